@@ -1,9 +1,12 @@
-/* Results that are computed in another format (converted_result.h). */
+/* Results that are computed in another format, or from values computed before
+ * (converted_result.h). */
 #include "converted_result.h"
 
 #include "diagnostic.h"
 #include "format_order.h"
 #include "ir.h"
+#include "iteration_graph.h"
+#include "nest_split.h"
 #include "statement_rebuild.h"
 #include "statement_remap.h"
 #include "statement_terms.h"
@@ -22,11 +25,14 @@ void result_convert(const statement *s, builder *b, MlirType computed, const cha
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }
 
-/* Whether loops go through the statement, with its result as it is, or a nest for each of its terms
- * (tin-to-cin). */
+/* Whether loops in some order go through the statement, with its result as it is, or a nest for
+ * each of its terms (tin-to-cin). */
 static bool is_computed(const statement *s) {
   const statement *looped = statement_remapped(s);
-  return (looped && statement_is_supported(looped, false)) || statement_terms_find(s);
+  int *order = ARENA_ARRAY(s->memory, int, (looped ? looped->variable_count : 0) + 1);
+  return (looped && statement_is_supported(looped, false) &&
+          iteration_graph_order(iteration_graph_create(looped, true), order)) ||
+         statement_terms_find(s);
 }
 
 const statement *result_scatter(const statement *s) {
@@ -41,4 +47,89 @@ const statement *result_scatter(const statement *s) {
   result_convert(s, b, type, "its subscripts come in an order that no loops go through");
   builder_free(b);
   return statement_create(s->memory, s->op);
+}
+
+/* ---- What is scattered, computed before -------------------------------------------------- */
+
+/* The values that come to compound subscripts of the result, and the variables that tell all of its
+ * subscripts. */
+typedef struct scattered_values {
+  MlirValue value;
+  variable_set variables;
+} scattered_values;
+
+/* The result's other variables, and what is reduced at the subscripts. */
+static variable_set variables_of(const statement *s, MlirOperation reduce) {
+  variable_set variables = set_minus(s->memory, statement_result_variables(s), s->nests[0].at);
+  for (intptr_t i = 0; i < tin_reduce_variable_count(reduce); i++)
+    for (int v = 0; v < s->variable_count; v++)
+      if (text_is(tin_reduce_variable(reduce, i), s->variables[v]))
+        set_insert(s->memory, &variables, v);
+  return variables;
+}
+
+/* Whether an operand, or the statement, says how far each of them goes. */
+static bool have_sizes(const statement *s, variable_set variables) {
+  for (int v = set_first(variables); v >= 0; v = set_next(variables, v + 1)) {
+    bool told = s->extents[v] >= 0;
+    for (int a = 0; a < s->operand_count; a++)
+      told |= access_tells_size(&s->accesses[a], v);
+    if (!told)
+      return false;
+  }
+  return true;
+}
+
+/* False where they are what an operand has, or no size of theirs is known. */
+static bool find_values(const statement *s, scattered_values *found) {
+  MlirOperation reduce = value_owner(s->nests[0].value);
+  if (!statement_scatters(s) || s->nest_count > 1 || !tin_is_reduce(reduce) ||
+      !tin_reduce_at_count(reduce))
+    return false;
+  found->value = mlirOperationGetOperand(reduce, 0);
+  found->variables = variables_of(s, reduce);
+  return !mlirValueIsABlockArgument(found->value) && have_sizes(s, found->variables);
+}
+
+/* Where loops find them by their coordinates, so that these may come in any order. */
+static MlirType type_of_values(const statement *s, const scattered_values *v) {
+  return scattered_type(s->memory, temporary_type(s, v->variables, mlirValueGetType(v->value)));
+}
+
+static void split(const statement *s, const scattered_values *v, builder *b,
+                  MlirOperation parts[2]) {
+  rebuilt_result temporary = {.type = type_of_values(s, v),
+                              .map = map_to_variables(s, v->variables),
+                              .name = statement_new_name(s, "t", ""),
+                              .fill = nest_fill(b, &s->nests[0])};
+  builder_before(b, s->op);
+  MlirValue values = statement_rebuild(s, b, v->value, &temporary, NULL);
+  replacement read = {.part = v->value,
+                      .tensor = values,
+                      .variables = v->variables,
+                      .name = temporary.name,
+                      .fill = temporary.fill};
+  const access *result = statement_result(s);
+  rebuilt_result whole = {.type = result->type,
+                          .map = result->map,
+                          .name = result->name,
+                          .fill = access_fill(s, s->operand_count)};
+  MlirValue scattered = statement_rebuild(s, b, s->nests[0].value, &whole, &read);
+  replace_operation(s->op, scattered);
+  parts[0] = value_owner(values);
+  parts[1] = value_owner(scattered);
+}
+
+bool result_compute_values(const statement *s, MlirOperation parts[2]) {
+  scattered_values v;
+  if (!find_values(s, &v) || is_computed(s) || mlirTypeIsNull(type_of_values(s, &v)))
+    return false;
+  remark_at(s->op,
+            "what comes to subscripts of the result is computed before, into a temporary over %s, "
+            "since no loops go through both",
+            statement_names(s, v.variables));
+  builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
+  split(s, &v, b, parts);
+  builder_free(b);
+  return true;
 }

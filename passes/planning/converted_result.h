@@ -1,4 +1,5 @@
-/* converted_result.h - results that are computed in another format than they are to have. */
+/* converted_result.h - results that are computed in another format than they are to have, or from
+ * values that are computed before. */
 #ifndef LACUNA_CONVERTED_RESULT_H
 #define LACUNA_CONVERTED_RESULT_H
 
@@ -14,5 +15,16 @@ void result_convert(const statement *s, builder *b, MlirType computed, const cha
  * The statement with such a result, or `s` itself where it is computed as it is, or not so either;
  * NULL after a diagnostic. */
 const statement *result_scatter(const statement *s);
+
+/* Where operands ask for different orders, and the result has compound subscripts, there may be no
+ * loops with any result: what comes to these is computed before then, by loops that go through no
+ * subscripts, with what operands have to be converted for them.
+ *
+ *     R(i - j + 9) = A(j, i) * B(i, j)      t(i, j) = A(j, i) * B(i, j)
+ *                                           R(i - j + 9) = t(i, j)
+ *
+ * The statement becomes those two, `parts`; false where it is computed as it is, or that does not
+ * help. */
+bool result_compute_values(const statement *s, MlirOperation parts[2]);
 
 #endif

@@ -71,6 +71,14 @@ MlirType nest_temporary(const statement *s, const nest *n) {
   return temporary_type(s, n->outer, mlirValueGetType(n->value));
 }
 
+MlirAttribute nest_fill(builder *b, const nest *n) {
+  MlirType type = mlirValueGetType(n->value);
+  MlirAttribute identity =
+      mlirAttributeIsNull(n->identity) ? combine_identity(b, n->kind, type) : n->identity;
+  bool is_zero = mlirAttributeEqual(identity, combine_identity(b, TIN_ADD, type));
+  return is_zero ? (MlirAttribute){0} : identity;
+}
+
 static bool dimensions_have_sizes(const statement *s, const nest *n) {
   MlirType type = nest_temporary(s, n);
   int dimension = 0;

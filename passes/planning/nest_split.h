@@ -17,6 +17,10 @@ variable_set nest_variables(const statement *s, const nest *n, bool within);
 /* Of the nest's value for each combination of its outer variables. */
 MlirType nest_temporary(const statement *s, const nest *n);
 
+/* What a temporary that the nest reduces, or its value, is where nothing is stored: an empty
+ * reduction; null where that is zero. */
+MlirAttribute nest_fill(builder *b, const nest *n);
+
 /* Whether every variable has a size in the statement that it comes to. */
 bool nest_is_separable(const statement *s, const nest *n);
 

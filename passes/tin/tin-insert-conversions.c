@@ -11,7 +11,8 @@
  * says; a statement that says its order already keeps it.  Before that, operands are converted that
  * are in no order and searched by compound subscripts, A(i, j + k), again and again, where no loops
  * go through the subscripts (statement_remap.h), and results that entries come to in an order that
- * no loops go through (converted_result.h).
+ * no loops go through, or what they are to be scattered from is computed before
+ * (converted_result.h).
  */
 #include "bridge.h"
 #include "conversion_plan.h"
@@ -207,8 +208,11 @@ static const statement *search_compounds(const statement *s) {
 }
 
 static bool insert_conversions(MlirOperation op, arena *memory) {
+  MlirOperation parts[2];
   const statement *s = statement_create(memory, op);
   s = s ? result_scatter(s) : NULL;
+  if (s && result_compute_values(s, parts))
+    return insert_conversions(parts[0], memory) && insert_conversions(parts[1], memory);
   if (s && (statement_in_forms(s, 0) || statement_terms_find(s)))
     return true;
   s = s ? search_compounds(s) : NULL;

@@ -98,15 +98,6 @@ static const char *temporary_name(const statement *s) {
   return name;
 }
 
-/* Nothing stored in the temporary is an empty reduction; null where that is zero. */
-static MlirAttribute temporary_fill(builder *b, const nest *n) {
-  MlirType type = mlirValueGetType(n->value);
-  MlirAttribute identity =
-      mlirAttributeIsNull(n->identity) ? combine_identity(b, n->kind, type) : n->identity;
-  bool is_zero = mlirAttributeEqual(identity, combine_identity(b, TIN_ADD, type));
-  return is_zero ? (MlirAttribute){0} : identity;
-}
-
 /* The operand that the nest (or all but it) reads and that has the variable alone as a subscript,
  * and as which; NULL where none has. */
 static const access *find_size(const statement *s, const nest *n, bool within, int variable,
@@ -139,7 +130,7 @@ static MlirOperation split(const statement *s, const nest *n, builder *b) {
   rebuilt_result temporary = {.type = nest_temporary(s, n),
                               .map = map_to_variables(s, n->outer),
                               .name = temporary_name(s),
-                              .fill = temporary_fill(b, n)};
+                              .fill = nest_fill(b, n)};
   builder_before(b, s->op);
   match_alike(s, n, b);
   MlirValue tensor = statement_rebuild(s, b, n->value, &temporary, NULL);
