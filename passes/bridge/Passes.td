@@ -198,6 +198,9 @@ def TinInsertConversions : Pass<"tin-insert-conversions"> {
     then contradicts it. An order that needs no conversion is given up only for one that is many times
     cheaper.
 
+    What comes to compound subscripts of a result, `R(i - j + 9) = A(j, i) * B(i, j)`, is a statement of
+    its own, with a temporary over `i` and `j`, where no loops through these subscripts agree with the levels.
+
     ```mlir
     // A(i,j) = B(i,j) + C(i,j), A and B by rows, C by columns
     %A = tin.compute (i, j) %B[i, j], %C[i, j] -> [i, j] { ... }

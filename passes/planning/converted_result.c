@@ -91,9 +91,10 @@ static bool find_values(const statement *s, scattered_values *found) {
   return !mlirValueIsABlockArgument(found->value) && have_sizes(s, found->variables);
 }
 
-/* Where loops find them by their coordinates, so that these may come in any order. */
+/* One value, or many that loops find by their coordinates, so that these may come in any order. */
 static MlirType type_of_values(const statement *s, const scattered_values *v) {
-  return scattered_type(s->memory, temporary_type(s, v->variables, mlirValueGetType(v->value)));
+  MlirType type = temporary_type(s, v->variables, mlirValueGetType(v->value));
+  return set_is_empty(v->variables) ? type : scattered_type(s->memory, type);
 }
 
 static void split(const statement *s, const scattered_values *v, builder *b,
@@ -124,10 +125,11 @@ bool result_compute_values(const statement *s, MlirOperation parts[2]) {
   scattered_values v;
   if (!find_values(s, &v) || is_computed(s) || mlirTypeIsNull(type_of_values(s, &v)))
     return false;
-  remark_at(s->op,
-            "what comes to subscripts of the result is computed before, into a temporary over %s, "
-            "since no loops go through both",
-            statement_names(s, v.variables));
+  remark_at(
+      s->op,
+      "what comes to subscripts of the result is computed before, into a temporary%s%s, since "
+      "no loops go through both",
+      set_is_empty(v.variables) ? "" : " over ", statement_names(s, v.variables));
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
   split(s, &v, b, parts);
   builder_free(b);

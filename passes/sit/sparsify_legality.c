@@ -4,22 +4,21 @@
 #include "cin.h"
 #include "sparsify_visit.h"
 
-/* Whether the level or one above it is at what remappings make, which may follow from what is bound
- * further in. */
-static bool is_reached_by_remaps(const iterator *i) {
+/* Whether the level or one above it is at what remappings make, or at what follows from other
+ * variables, which may be bound further in. */
+static bool is_reached_late(const sparsifier *p, const iterator *i) {
   for (; i; i = i->parent) {
     MlirValue variable = subscript_variable(&i->at);
-    if (!mlirValueIsNull(variable) && cin_is_remap(value_owner(variable)))
+    if (!mlirValueIsNull(variable) &&
+        (cin_is_remap(value_owner(variable)) || provenance_is_remapped(p->graph, variable)))
       return true;
   }
   return false;
 }
 
 bool visit_comes_further(const sparsifier *p, const iterator *i) {
-  MlirValue variable = subscript_variable(&i->at);
-  bool follows = !mlirValueIsNull(variable) && provenance_is_remapped(p->graph, variable);
-  bool finds = iterator_can_locate(i) || iterator_is_searched(i) || is_reached_by_remaps(i);
-  return (finds || follows) && subscript_is_known(&i->at, p->graph);
+  bool finds = iterator_can_locate(i) || iterator_is_searched(i) || is_reached_late(p, i);
+  return finds && subscript_is_known(&i->at, p->graph);
 }
 
 /* An iterator whose coordinate is known now but that cannot be reached: the level above it comes

@@ -61,14 +61,19 @@ static const nest *choose_of_many(const statement *s) {
   return NULL;
 }
 
-/* Loops go through compound subscripts of the result in a statement of its own: the nest that
- * reduces at them, or else one inside of it; NULL where there are none, or no other nest. */
+/* Loops go through compound subscripts of the result in a statement of its own, of one nest: those
+ * inside of the nest that reduces at them go first, the innermost before others, and then that
+ * itself; NULL where there are none, or no other nest. */
 static const nest *choose_scatter(const statement *s) {
-  for (int n = 1; n < s->nest_count; n++)
-    if (!set_is_empty(s->nests[n].at))
+  int at = 0;
+  while (at < s->nest_count && set_is_empty(s->nests[at].at))
+    at++;
+  if (at == s->nest_count)
+    return NULL;
+  for (int n = s->nest_count - 1; n > at; n--)
+    if (nest_is_within(&s->nests[n], &s->nests[at]))
       return &s->nests[n];
-  bool scatters = statement_scatters(s) && s->nest_count > 1;
-  return scatters ? &s->nests[s->nest_count - 1] : NULL;
+  return at ? &s->nests[at] : NULL;
 }
 
 static const char *reason_to_split(const statement *s, const nest *n) {

@@ -166,3 +166,17 @@ func.func @shared_by_a_variable(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #D
   %R = tin.einsum "R(i+j,j) = A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
   return %R : tensor<?x?xf64, #DCSR>
 }
+
+// Where no loops through a subscript are in the orders of all operands, what comes to it is computed before.
+// CHECK-LABEL: func.func @computed_before
+// CHECK-SAME:  %[[A:.*]]: tensor<{{.*}}>, %[[B:.*]]: tensor<{{.*}}>
+// CHECK:       %[[T:.*]] = tin.compute (i, j) %[[A]][j, i], %[[B]][i, j] -> [i, j] attributes {order = ["i", "j"], tensor_names = ["A", "B", "t"]}
+// CHECK:       tensor<?x?xf64, #[[HASHED]]>
+// CHECK:       tin.compute (i, j, i_j) %[[T]][i, j] -> [i_j]
+// CHECK-NEXT:  ^bb0(%[[VALUE:.*]]: f64):
+// CHECK-NEXT:  tin.reduce add %[[VALUE]] over (i, j) at (i_j)
+func.func @computed_before(%A: tensor<?x?xf64, #List>, %B: tensor<?x?xf64, #CSR>) -> tensor<?xf64> {
+  // expected-remark@+1 {{what comes to subscripts of the result is computed before, into a temporary over i, j, since no loops go through both}}
+  %R = tin.einsum "R(i-j+9) = A(j,i) * B(i,j)" (%A, %B) : (tensor<?x?xf64, #List>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>
+  return %R : tensor<?xf64>
+}
