@@ -13,6 +13,8 @@
 #include "tin.h"
 #include "tin_ops.h"
 
+#include <math.h>
+
 void result_convert(const statement *s, builder *b, MlirType computed, const char *since) {
   MlirValue result = mlirOperationGetResult(s->op, 0);
   const access *a = statement_result(s);
@@ -25,26 +27,47 @@ void result_convert(const statement *s, builder *b, MlirType computed, const cha
   mlirValueReplaceAllUsesExcept(result, converted, 1, &convert);
 }
 
-/* Whether loops in some order go through the statement, with its result as it is, or a nest for
- * each of its terms (tin-to-cin). */
-static bool is_computed(const statement *s) {
+/* What the loops take that go through the statement with its result as it is (tin-to-cin); infinite
+ * where there are none. */
+static double cost_of_loops(const statement *s) {
   const statement *looped = statement_remapped(s);
   int *order = ARENA_ARRAY(s->memory, int, (looped ? looped->variable_count : 0) + 1);
-  return (looped && statement_is_supported(looped, false) &&
-          iteration_graph_order(iteration_graph_create(looped, true), order)) ||
-         statement_terms_find(s);
+  bool any = looped && statement_is_supported(looped, false) &&
+             iteration_graph_order(iteration_graph_create(looped, true), order);
+  return any ? loop_cost(looped, order) : INFINITY;
+}
+
+/* Whether there are such loops, or a nest for each of its terms. */
+static bool is_computed(const statement *s) {
+  return isfinite(cost_of_loops(s)) || statement_terms_find(s);
+}
+
+/* How many times longer loops through the subscripts must be estimated to take than those that go
+ * where entries are: estimates of windows, by which convolutions are gathered, are much too high. */
+static const double worth_scattering = 1e3;
+
+/* With a result that takes entries as they come; NULL where that is no better. */
+static const statement *scattered(const statement *s) {
+  const access *result = statement_result(s);
+  MlirType type = scattered_type(s->memory, result->type, result->format);
+  const statement *made =
+      mlirTypeIsNull(type) ? NULL : statement_with_type(s, s->operand_count, type);
+  double cost = made ? cost_of_loops(made) : INFINITY;
+  return isfinite(cost) && cost * worth_scattering < cost_of_loops(s) ? made : NULL;
 }
 
 const statement *result_scatter(const statement *s) {
-  if (!statement_scatters(s) || is_computed(s))
+  if (!statement_scatters(s) || tensor_format_is_dense(statement_result(s)->format) ||
+      statement_terms_find(s))
     return s;
-  MlirType type = scattered_type(s->memory, statement_result(s)->type);
-  const statement *scattered =
-      mlirTypeIsNull(type) ? NULL : statement_with_type(s, s->operand_count, type);
-  if (!scattered || !is_computed(scattered))
+  const statement *made = scattered(s);
+  if (!made)
     return s;
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
-  result_convert(s, b, type, "its subscripts come in an order that no loops go through");
+  result_convert(s, b, statement_result(made)->type,
+                 isfinite(cost_of_loops(s))
+                     ? "loops through its subscripts in order would go where no entries are"
+                     : "its subscripts come in an order that no loops go through");
   builder_free(b);
   return statement_create(s->memory, s->op);
 }
@@ -94,7 +117,7 @@ static bool find_values(const statement *s, scattered_values *found) {
 /* One value, or many that loops find by their coordinates, so that these may come in any order. */
 static MlirType type_of_values(const statement *s, const scattered_values *v) {
   MlirType type = temporary_type(s, v->variables, mlirValueGetType(v->value));
-  return set_is_empty(v->variables) ? type : scattered_type(s->memory, type);
+  return set_is_empty(v->variables) ? type : scattered_type(s->memory, type, NULL);
 }
 
 static void split(const statement *s, const scattered_values *v, builder *b,

@@ -467,8 +467,22 @@ bool root_skips_absent(const statement *s, int access_number) {
   return *known == 1;
 }
 
+/* The operands in whose levels coordinates of the variable are searched for: the loop does not walk
+ * them. */
+static bit_set searched_along(const statement *s, int variable) {
+  bit_set searched = set_empty();
+  for (int a = 0; a < s->operand_count; a++)
+    for (int l = 0; l < s->accesses[a].level_count; l++)
+      if (s->accesses[a].levels[l].bare == variable && access_level_is_known(&s->accesses[a], l))
+        set_insert(s->memory, &searched, a);
+  return searched;
+}
+
 static double estimate_trips(const statement *s, int variable) {
-  estimation e = {.s = s, .variable = variable, .extent = estimated_extent(s, variable)};
+  estimation e = {.s = s,
+                  .variable = variable,
+                  .extent = estimated_extent(s, variable),
+                  .located = searched_along(s, variable)};
   for (int i = 0; i < s->nest_count; i++) {
     const nest *n = &s->nests[i];
     if (!set_has(n->own, variable))

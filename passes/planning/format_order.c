@@ -325,16 +325,21 @@ static const level_format *scattered_format(void) {
   return NULL;
 }
 
-MlirType scattered_type(arena *memory, MlirType type) {
+MlirType scattered_type(arena *memory, MlirType type, const tensor_format *like) {
   const level_format *format = scattered_format();
   MlirContext context = mlirTypeGetContext(type);
   int order = tensor_order(type);
+  bool is_like = like && tensor_format_is_plain(like), whole = is_like;
   if (!format || order == 0)
     return (MlirType){0};
   MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, order);
-  for (int l = 0; l < order; l++)
-    levels[l] = level_of(context, format);
-  MlirAffineMap map = mlirAffineMapMultiDimIdentityGet(context, order);
+  int *dimensions = ARENA_ARRAY(memory, int, order);
+  for (int l = 0; l < order; l++) {
+    whole = whole && (like->levels[l].properties & LEVEL_FULL);
+    levels[l] = whole ? like->levels[l].attribute : level_of(context, format);
+    dimensions[l] = is_like ? like->levels[l].dimension : l;
+  }
+  MlirAffineMap map = level_map(memory, context, order, order, dimensions);
   return tensor_with_encoding(type, list_encoding(context, map, levels, NULL));
 }
 

@@ -513,32 +513,41 @@ static bool holds_constant(const access_level *level) {
   return mlirAffineExprIsAConstant(level->level->expression);
 }
 
-/* Whether the coordinate follows from one loop, as i from 2 * i + 1, and ascends with it. */
-static bool ascends_alone(const access_level *level) {
-  return level->recovered && !level->descends && set_size(level->variables) == 1;
+/* Whether the coordinate follows from one loop, and those over the variables known, as i + j does
+ * from j where i is known, and ascends with it. */
+static bool ascends_alone(const statement *s, const access_level *level, variable_set known) {
+  return level->recovered && !level->descends &&
+         set_size(set_minus(s->memory, level->variables, known)) == 1;
 }
 
 static bool is_ascended_to(const statement *s, const access_level *level) {
-  if (holds_constant(level) || ascends_alone(level))
+  if (holds_constant(level) || ascends_alone(s, level, set_empty()))
     return true;
   bool inserts = level->level->format->capabilities & LEVEL_INSERT;
   return level->bare >= 0 || (inserts && ascends_in_blocks(s, level));
 }
 
 /* Entries are appended under one parent at a time: each level above has a loop of its own, or
- * loops of its blocks, and so has the level itself where it is gathered first.  What adds to a row
- * comes in any order. */
+ * loops of its blocks, and so has the level itself but where it is gathered first: what adds to a
+ * row comes in any order. */
 static bool is_told_in_order(const statement *s, int l) {
   const access *result = statement_result(s);
   const access_level *level = &result->levels[l];
   bool is_last = l == result->level_count - 1, is_added = is_last && s->gathers;
   bool is_gathered = is_last && !set_is_empty(statement_root_reductions(s));
-  for (int above = 0; above < l; above++)
-    if (!is_ascended_to(s, &result->levels[above]) ||
-        (!is_added && set_meets(result->levels[above].variables, level->variables)))
+  variable_set known = set_empty();
+  for (int above = 0; above < l; above++) {
+    const access_level *outer = &result->levels[above];
+    bool is_shared = !is_added && set_meets(outer->variables, level->variables);
+    if (!is_ascended_to(s, outer) || (is_shared && outer->bare < 0))
       return false;
-  return level->bare >= 0 || is_added || holds_constant(level) || ascends_alone(level) ||
-         (is_gathered && ascends_in_blocks(s, level));
+    if (is_shared)
+      set_insert(s->memory, &known, outer->bare);
+  }
+  if (!set_is_empty(known))
+    return ascends_alone(s, level, known);
+  return level->bare >= 0 || is_added || holds_constant(level) || ascends_alone(s, level, known) ||
+         (is_gathered && level->recovered && !level->descends);
 }
 
 static bool is_assembled(const statement *s, int l) {

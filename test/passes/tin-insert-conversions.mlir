@@ -158,11 +158,20 @@ func.func @shared(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
   return %R : tensor<?x?xf64, #DCSR>
 }
 
-// One of them is enough for loops: nothing is converted.
-// CHECK-LABEL: func.func @shared_by_a_variable
+// One variable is enough for loops where it is outside: nothing is converted.
+// CHECK-LABEL: func.func @shared_outside
 // CHECK-NOT:   tin.convert
 // CHECK:       return
-func.func @shared_by_a_variable(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+func.func @shared_outside(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+  %R = tin.einsum "R(i,i+j) = A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
+  return %R : tensor<?x?xf64, #DCSR>
+}
+
+// Where it is inside there are loops in order, but over all i + j and j.
+// CHECK-LABEL: func.func @shared_inside
+// CHECK:       tin.convert
+func.func @shared_inside(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
+  // expected-remark@+1 {{computed 'R' as (i, j) -> (i : hashed, j : hashed) and converted it, since loops through its subscripts in order would go where no entries are; stored so, it need not be}}
   %R = tin.einsum "R(i+j,j) = A(i,j)" (%A) : (tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR>
   return %R : tensor<?x?xf64, #DCSR>
 }
