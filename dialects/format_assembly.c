@@ -324,15 +324,6 @@ static int misplaced_level(const tensor_format *format) {
   return -1;
 }
 
-/* A level that would be appended to for a coordinate that is the same everywhere, so that nothing
- * that becomes known says when; -1 for none. */
-static int appended_constant(const tensor_format *format) {
-  for (int k = 0; k < format->level_count; k++)
-    if (mlirAffineExprIsAConstant(format->levels[k].expression) && !inserts(format, k))
-      return k;
-  return -1;
-}
-
 static bool can_append(const tensor_format *format) {
   return count_inserted(format, 0) < format->level_count && !must_collect(format) &&
          closed_level(format) < 0 && misplaced_level(format) < 0;
@@ -350,8 +341,6 @@ static bool can_record(const tensor_format *format) {
 }
 
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {
-  if (appended_constant(format) >= 0)
-    return false;
   switch (way) {
   case CIN_INSERT:
     return count_inserted(format, 0) == format->level_count;
@@ -386,12 +375,6 @@ char *tensor_format_unbuilt(arena *memory, const tensor_format *format, const ch
   for (cin_assembly way = CIN_INSERT; way <= CIN_RECORD; way++)
     if (tensor_format_builds_by(format, way))
       return NULL;
-  int constant = appended_constant(format);
-  if (constant >= 0)
-    return arena_format(memory,
-                        "not supported yet: a constant in level %d (%s) of %s, which does not "
-                        "insert",
-                        constant, format->levels[constant].format->name, name);
   int misplaced = misplaced_level(format), closed = closed_level(format);
   if (misplaced >= 0)
     return misplaced_words(memory, format, misplaced, name);

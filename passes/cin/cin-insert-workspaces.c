@@ -345,24 +345,6 @@ static bool holds(const op_list *list, MlirOperation op) {
   return false;
 }
 
-/* Entries at a constant come to a level that is located in, or through a workspace. */
-static bool check_constants(const inserter *w) {
-  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
-  for (int i = 0; i < assigns.count; ++i)
-    for (int l = 0; inserter_is_result(w, assigns.ops[i]) && l < w->result->level_count; ++l) {
-      const format_level *level = &w->result->levels[l];
-      MlirValue held = cin_access_level(w->kernel, assigns.ops[i], level);
-      if (mlirValueIsNull(held) || level->properties & LEVEL_FULL ||
-          !provenance_is_known(w->graph, held))
-        continue;
-      return error_at(assigns.ops[i],
-                      "not supported yet: a constant in level %d (%s) of the result, which does "
-                      "not insert",
-                      l, level->format->name);
-    }
-  return true;
-}
-
 /* Why rows are gathered, of those that are not from before. */
 static void say_rows(const inserter *w, const op_list *before) {
   op_list wheres = ops_below(w->memory, w->kernel, cin_is_where);
@@ -402,7 +384,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
   if (!w.graph || !w.result || (!is_copied(&w) && !inserter_insert_rows(&w)))
     return false;
   w.graph = provenance_create(memory, kernel);
-  if (!w.graph || !check_constants(&w))
+  if (!w.graph)
     return false;
   if (options->remarks && !statement_op_is_conversion(kernel))
     say_rows(&w, &before);

@@ -297,16 +297,18 @@ static void append_group(sparsifier *p, int first, int end) {
     p->now.placed[l] = sit_append(p->b, p->s->result->value, l, coordinate_of(p, l));
 }
 
-static bool is_deferred(const sparsifier *p, int l) {
-  int end = group_end(p, l);
-  return !result_inserts(p, l) && end < result_level_count(p) && !result_inserts(p, end);
-}
-
 static bool group_is_known(const sparsifier *p, int l) {
   for (int end = group_end(p, l); l < end; ++l)
     if (!result_is_known(p, l))
       return false;
   return true;
+}
+
+/* Whether entries of the level are appended once it is known whether they have any below. */
+static bool is_deferred(const sparsifier *p, int l) {
+  int end = group_end(p, l);
+  return !result_inserts(p, l) && end < result_level_count(p) && !result_inserts(p, end) &&
+         !group_is_known(p, end);
 }
 
 static void place_entries(sparsifier *p, int first, int end) {
@@ -366,12 +368,12 @@ static void start_value(sparsifier *p, const block *code) {
               p->now.placed[last]);
 }
 
+/* What is appended to the frame's next level from here on is under one parent. */
 static void open_level(sparsifier *p, result_frame *frame) {
   int l = frame->last;
   if (l == result_level_count(p) || result_inserts(p, l) || assembly_places(&p->built.how))
     return;
-  frame->opened = l;
-  frame->begin = sit_end(p->b, p->s->result->value, l);
+  frame->opened[frame->opened_count++] = (opened_level){l, sit_end(p->b, p->s->result->value, l)};
 }
 
 /* What is collected is there once it is counted: not before its value is known, where that may be
@@ -399,10 +401,13 @@ bool result_guard(sparsifier *p, const block *code) {
 
 result_frame result_begin(sparsifier *p, const block *code) {
   int first = p->now.placed_count;
-  result_frame frame = {first, first, -1, -1, none};
+  result_frame frame = {.first = first, .last = first, .deferred = -1};
   if (!block_assigns(code, p->s->result))
     return frame;
+  frame.opened = ARENA_ARRAY(p->memory, opened_level, result_level_count(p) + 1);
   while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
+    if (frame.last > first || p->now.at_top)
+      open_level(p, &frame);
     if (is_deferred(p, frame.last))
       frame.deferred = frame.last;
     place_group(p, frame.last);
@@ -417,22 +422,25 @@ result_frame result_begin(sparsifier *p, const block *code) {
   return frame;
 }
 
-static void append_parent_if_grown(sparsifier *p, const result_frame *frame) {
+static void close_level(sparsifier *p, const opened_level *level) {
+  sit_close(p->b, p->s->result->value, level->number, level->begin, parent_of(p, level->number));
+}
+
+static void append_parent_if_grown(sparsifier *p, const result_frame *frame,
+                                   const opened_level *level) {
   builder *b = p->b;
-  MlirValue tensor = p->s->result->value;
-  if_begin(b, not_equal(b, sit_end(b, tensor, frame->opened), frame->begin));
+  if_begin(b, not_equal(b, sit_end(b, p->s->result->value, level->number), level->begin));
   append_group(p, frame->deferred, frame->last);
-  sit_close(b, tensor, frame->opened, frame->begin, p->now.placed[frame->last - 1]);
+  close_level(p, level);
   if_end(b);
 }
 
 void result_end(sparsifier *p, const result_frame *frame) {
-  if (frame->opened < 0)
-    return;
-  if (frame->deferred >= 0)
-    append_parent_if_grown(p, frame);
-  else
-    sit_close(p->b, p->s->result->value, frame->opened, frame->begin, parent_of(p, frame->opened));
+  for (int n = frame->opened_count; n-- > 0;)
+    if (frame->deferred >= 0 && n + 1 == frame->opened_count)
+      append_parent_if_grown(p, frame, &frame->opened[n]);
+    else
+      close_level(p, &frame->opened[n]);
 }
 
 bool result_is_counted(const sparsifier *p) {

@@ -106,11 +106,17 @@ bool check_spaces(const sparsifier *p);
  *     }                     end      close level 1       end      if level 1 has grown: append i,
  *                                                                 close level 1 under it
  */
+typedef struct opened_level {
+  int number;
+  MlirValue begin; /* its length when its parent came */
+} opened_level;
+
 typedef struct result_frame {
   int first, last; /* levels whose coordinates became known */
   int deferred;    /* the first level to be appended at the end, if it has children; or -1 */
-  int opened;      /* the level whose entries are gathered meanwhile; -1 for none */
-  MlirValue begin; /* its length at the begin */
+  int opened_count;
+  opened_level
+      *opened; /* levels appended to meanwhile, under parents that came: outer ones first */
 } result_frame;
 int result_level_count(const sparsifier *p);
 const format_level *result_level(const sparsifier *p, int l);
