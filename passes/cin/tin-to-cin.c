@@ -36,10 +36,12 @@
 
 #include <string.h>
 
-/* The cin.remap of what levels hold, by the expression, and the names of loops so far. */
+/* The cin.remap of what levels hold, by the expression and the term that it is of, and the names of
+ * loops so far. */
 typedef struct remaps {
   int count, name_count;
   statement_remap *expressions;
+  const statement **terms;
   MlirValue *values;
   const char **names;
 } remaps;
@@ -310,10 +312,22 @@ static bool is_same(const statement_remap *x, MlirAffineExpr by, bool is_value) 
   return mlirAffineExprEqual(x->by, by) && x->is_value == is_value;
 }
 
+/* Whether an expression means in one term what it does in another: those of subscripts number them
+ * from the first that the term has. */
+static bool has_same_forms(const translation *t, const statement *other, MlirAffineExpr e) {
+  int first = t->maps->variable_count;
+  for (int f = 0; f < t->s->form_count; f++)
+    if (mlirAffineExprIsFunctionOfDim(e, first + f) &&
+        (f >= other->form_count || !mlirAffineExprEqual(t->s->forms[f], other->forms[f])))
+      return false;
+  return true;
+}
+
 /* Its number, or that of the next one. */
 static int remap_number(const translation *t, MlirAffineExpr e, bool is_value) {
   int n = 0;
-  while (n < t->made->count && !is_same(&t->made->expressions[n], e, is_value))
+  while (n < t->made->count && !(is_same(&t->made->expressions[n], e, is_value) &&
+                                 has_same_forms(t, t->made->terms[n], e)))
     n++;
   return n;
 }
@@ -356,6 +370,7 @@ static void take_remap(const translation *t, const statement_remap *e) {
   const char *name = statement_remap_name(t->s, e->by, made->name_count, made->names);
   made->values[made->count] = make_remap(t, e, name);
   made->names[made->name_count++] = name;
+  made->terms[made->count] = t->s;
   made->expressions[made->count++] = *e;
 }
 
@@ -390,6 +405,7 @@ static remaps *make_room_for_remaps(const statement *maps, int count, const stat
   for (int n = 0; n < count; n++)
     room += terms[n].s->remap_count;
   made->expressions = ARENA_ARRAY(maps->memory, statement_remap, room);
+  made->terms = ARENA_ARRAY(maps->memory, const statement *, room);
   made->values = ARENA_ARRAY(maps->memory, MlirValue, room);
   made->names = ARENA_ARRAY(maps->memory, const char *, room);
   return made;

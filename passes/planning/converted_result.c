@@ -43,7 +43,8 @@ static bool is_computed(const statement *s) {
 }
 
 /* How many times longer loops through the subscripts must be estimated to take than those that go
- * where entries are: estimates of windows, by which convolutions are gathered, are much too high. */
+ * where entries are: estimates of windows, by which convolutions are gathered, are much too high.
+ */
 static const double worth_scattering = 1e3;
 
 /* With a result that takes entries as they come; NULL where that is no better. */

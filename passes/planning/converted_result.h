@@ -11,7 +11,8 @@ void result_convert(const statement *s, builder *b, MlirType computed, const cha
 
 /* Subscripts that share variables, R(i + j, 2 * i), come to coordinates in an order that no loops
  * give to levels that are appended to, or none that go through entries alone.  Levels that find
- * coordinates take them as they come, and are converted (the template insert, sort, merge, compress of Zhang et al. 2024, section 4).
+ * coordinates take them as they come, and are converted (the template insert, sort, merge, compress
+ * of Zhang et al. 2024, section 4).
  * The statement with such a result, or `s` itself where it is computed as it is, or not so either;
  * NULL after a diagnostic. */
 const statement *result_scatter(const statement *s);

@@ -47,9 +47,9 @@ MlirType coordinate_list_like(arena *memory, MlirType type, const tensor_format 
 MlirType rows_type(arena *memory, MlirType type, const int *dimensions);
 
 /* `type` so stored that its entries come in any order, and are found by their coordinates: in each
- * level those of one dimension.  The outermost levels of `like` that have places for all coordinates
- * are kept, and the order of its dimensions; NULL: there is none such.  Null where no level format
- * for it is registered. */
+ * level those of one dimension.  The outermost levels of `like` that have places for all
+ * coordinates are kept, and the order of its dimensions; NULL: there is none such.  Null where no
+ * level format for it is registered. */
 MlirType scattered_type(arena *memory, MlirType type, const tensor_format *like);
 
 /* `type`, whose first levels are a coordinate list of blocks that the levels below insert, with
