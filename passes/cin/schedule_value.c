@@ -52,10 +52,33 @@ static bool is_subscript(const einsum *text, const einsum_subscript *s, MlirOper
   return mlirAffineExprEqual(remap_canonical(sum), remap_canonical(is));
 }
 
+/* What a tensor of the kernel is where nothing is stored. */
+static MlirAttribute fill_of(const schedule_value *found, MlirValue tensor) {
+  intptr_t number = mlirBlockArgumentGetArgNumber(tensor);
+  MlirAttribute fill = statement_op_fill(found->kernel, number);
+  return mlirAttributeIsNull(fill)
+             ? combine_identity(found->b, TIN_ADD, element_type(mlirValueGetType(tensor)))
+             : fill;
+}
+
+/* Whether both are the same out of range: neither is padded, or both with one value. */
+static bool is_padded_as(const schedule_value *found, const einsum_access *access,
+                         MlirOperation read) {
+  MlirAttribute pad = cin_read_pad(read);
+  MlirValue tensor = cin_access_tensor(read);
+  if (mlirAttributeIsNull(pad) || !access->padded)
+    return mlirAttributeIsNull(pad) && !access->padded;
+  MlirAttribute fill = fill_of(found, tensor), written = fill;
+  if (access->pad)
+    written =
+        scalar_number_attribute(found->b, access->pad, element_type(mlirValueGetType(tensor)));
+  return mlirAttributeEqual(tin_pad_is_value(pad) ? pad : fill, written);
+}
+
 static bool is_read_of(const schedule_value *found, const einsum_access *access,
                        MlirOperation read) {
   MlirAffineMap map = cin_access_map(read);
-  if (mlirAffineMapGetNumResults(map) != access->order ||
+  if (mlirAffineMapGetNumResults(map) != access->order || !is_padded_as(found, access, read) ||
       !tensor_is_named(found->kernel, cin_access_tensor(read),
                        found->text->tensors[access->tensor].name))
     return false;
