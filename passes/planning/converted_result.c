@@ -121,33 +121,12 @@ static MlirType type_of_values(const statement *s, const scattered_values *v) {
   return set_is_empty(v->variables) ? type : scattered_type(s->memory, type, NULL);
 }
 
-static void split(const statement *s, const scattered_values *v, builder *b,
-                  MlirOperation parts[2]) {
-  rebuilt_result temporary = {.type = type_of_values(s, v),
-                              .map = map_to_variables(s, v->variables),
-                              .name = statement_new_name(s, "t", ""),
-                              .fill = nest_fill(b, &s->nests[0])};
-  builder_before(b, s->op);
-  MlirValue values = statement_rebuild(s, b, v->value, &temporary, NULL);
-  replacement read = {.part = v->value,
-                      .tensor = values,
-                      .variables = v->variables,
-                      .name = temporary.name,
-                      .fill = temporary.fill};
-  const access *result = statement_result(s);
-  rebuilt_result whole = {.type = result->type,
-                          .map = result->map,
-                          .name = result->name,
-                          .fill = access_fill(s, s->operand_count)};
-  MlirValue scattered = statement_rebuild(s, b, s->nests[0].value, &whole, &read);
-  replace_operation(s->op, scattered);
-  parts[0] = value_owner(values);
-  parts[1] = value_owner(scattered);
-}
-
 bool result_compute_values(const statement *s, MlirOperation parts[2]) {
   scattered_values v;
-  if (!find_values(s, &v) || is_computed(s) || mlirTypeIsNull(type_of_values(s, &v)))
+  if (!find_values(s, &v) || is_computed(s))
+    return false;
+  MlirType type = type_of_values(s, &v);
+  if (mlirTypeIsNull(type))
     return false;
   remark_at(
       s->op,
@@ -155,7 +134,11 @@ bool result_compute_values(const statement *s, MlirOperation parts[2]) {
       "no loops go through both",
       set_is_empty(v.variables) ? "" : " over ", statement_names(s, v.variables));
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
-  split(s, &v, b, parts);
+  rebuilt_result temporary = {.type = type,
+                              .map = map_to_variables(s, v.variables),
+                              .name = statement_new_name(s, "t", ""),
+                              .fill = nest_fill(b, &s->nests[0])};
+  statement_split(s, b, v.value, v.variables, &temporary, parts);
   builder_free(b);
   return true;
 }

@@ -376,3 +376,21 @@ MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
   builder_before(b, s->op);
   return finish(&r, result);
 }
+
+void statement_split(const statement *s, builder *b, MlirValue value, variable_set variables,
+                     const rebuilt_result *temporary, MlirOperation parts[2]) {
+  const access *result = statement_result(s);
+  replacement read = {.part = value,
+                      .tensor = statement_rebuild(s, b, value, temporary, NULL),
+                      .variables = variables,
+                      .name = temporary->name,
+                      .fill = temporary->fill};
+  rebuilt_result whole = {.type = result->type,
+                          .map = result->map,
+                          .name = result->name,
+                          .fill = access_fill(s, s->operand_count)};
+  MlirValue rest = statement_rebuild(s, b, s->nests[0].value, &whole, &read);
+  replace_operation(s->op, rest);
+  parts[0] = value_owner(read.tensor);
+  parts[1] = value_owner(rest);
+}

@@ -27,6 +27,11 @@ typedef struct rebuilt_result {
 MlirValue statement_rebuild(const statement *s, builder *b, MlirValue value,
                             const rebuilt_result *result, const replacement *replaced);
 
+/* The statement in two, in its place: `value` (in its body) for each of `variables`, computed
+ * before into `temporary`, and what is left of it, which reads that.  The operations of both. */
+void statement_split(const statement *s, builder *b, MlirValue value, variable_set variables,
+                     const rebuilt_result *temporary, MlirOperation parts[2]);
+
 /* The value where nothing is stored of an access (the result's is the last) of a statement, or of a
  * tin.compute: its fill, or null for zero. */
 MlirAttribute compute_fill(MlirOperation compute, intptr_t number);

@@ -136,22 +136,11 @@ static MlirOperation split(const statement *s, const nest *n, builder *b) {
                               .map = map_to_variables(s, n->outer),
                               .name = temporary_name(s),
                               .fill = nest_fill(b, n)};
+  MlirOperation parts[2];
   builder_before(b, s->op);
   match_alike(s, n, b);
-  MlirValue tensor = statement_rebuild(s, b, n->value, &temporary, NULL);
-  replacement replaced = {.part = n->value,
-                          .tensor = tensor,
-                          .variables = n->outer,
-                          .name = temporary.name,
-                          .fill = temporary.fill};
-  const access *result = statement_result(s);
-  rebuilt_result whole = {.type = result->type,
-                          .map = result->map,
-                          .name = result->name,
-                          .fill = access_fill(s, s->operand_count)};
-  MlirValue rest = statement_rebuild(s, b, s->nests[0].value, &whole, &replaced);
-  replace_operation(s->op, rest);
-  return mlirOpResultGetOwner(rest);
+  statement_split(s, b, n->value, n->outer, &temporary, parts);
+  return parts[1];
 }
 
 /* Splits one nest off; null where nothing needs to be, or `*failed`. */
