@@ -143,7 +143,7 @@ typedef struct lacuna_options {
                              (docs/gpu.md); NULL: as LACUNA_TARGET in the environment says, or the
                              CPU */
   int optimize;           /* how far LLVM optimizes: 0 compiles in a third of the time, 3 makes the
-                                       fastest code; -1: as LACUNA_OPTIMIZE in the environment says, or 3 */
+                             fastest code; -1: as LACUNA_OPTIMIZE in the environment says, or 3 */
 } lacuna_options;
 
 /* No schedule, one thread, kept in both caches, for this machine. */
