@@ -47,26 +47,28 @@ static bool is_computed(const statement *s) {
  */
 static const double worth_scattering = 1e3;
 
-/* With a result that takes entries as they come; NULL where that is no better. */
-static const statement *scattered(const statement *s) {
+/* With a result that takes entries as they come; NULL where that is no better than loops that take
+ * so long. */
+static const statement *scattered(const statement *s, double as_is) {
   const access *result = statement_result(s);
   MlirType type = scattered_type(s->memory, result->type, result->format);
   const statement *made =
       mlirTypeIsNull(type) ? NULL : statement_with_type(s, s->operand_count, type);
   double cost = made ? cost_of_loops(made) : INFINITY;
-  return isfinite(cost) && cost * worth_scattering < cost_of_loops(s) ? made : NULL;
+  return isfinite(cost) && cost * worth_scattering < as_is ? made : NULL;
 }
 
 const statement *result_scatter(const statement *s) {
   if (!statement_scatters(s) || tensor_format_is_dense(statement_result(s)->format) ||
       statement_terms_find(s))
     return s;
-  const statement *made = scattered(s);
+  double as_is = cost_of_loops(s);
+  const statement *made = scattered(s, as_is);
   if (!made)
     return s;
   builder *b = builder_create(mlirOperationGetContext(s->op), mlirOperationGetLocation(s->op));
   result_convert(s, b, statement_result(made)->type,
-                 isfinite(cost_of_loops(s))
+                 isfinite(as_is)
                      ? "loops through its subscripts in order would go where no entries are"
                      : "its subscripts come in an order that no loops go through");
   builder_free(b);

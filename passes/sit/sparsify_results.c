@@ -368,10 +368,13 @@ static void start_value(sparsifier *p, const block *code) {
               p->now.placed[last]);
 }
 
-/* What is appended to the frame's next level from here on is under one parent. */
+/* What is appended to the frame's next level from here on is under one parent, which has come in
+ * the frame, or is the root. */
 static void open_level(sparsifier *p, result_frame *frame) {
   int l = frame->last;
-  if (l == result_level_count(p) || result_inserts(p, l) || assembly_places(&p->built.how))
+  bool comes = l > frame->first || p->now.at_top;
+  if (!comes || l == result_level_count(p) || result_inserts(p, l) ||
+      assembly_places(&p->built.how))
     return;
   frame->opened[frame->opened_count++] = (opened_level){l, sit_end(p->b, p->s->result->value, l)};
 }
@@ -406,8 +409,7 @@ result_frame result_begin(sparsifier *p, const block *code) {
     return frame;
   frame.opened = ARENA_ARRAY(p->memory, opened_level, result_level_count(p) + 1);
   while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
-    if (frame.last > first || p->now.at_top)
-      open_level(p, &frame);
+    open_level(p, &frame);
     if (is_deferred(p, frame.last))
       frame.deferred = frame.last;
     place_group(p, frame.last);
@@ -416,8 +418,7 @@ result_frame result_begin(sparsifier *p, const block *code) {
   p->now.placed_count = frame.last;
   if (frame.last > first && frame.last == result_level_count(p))
     start_value(p, code);
-  if (frame.last > first || p->now.at_top)
-    open_level(p, &frame);
+  open_level(p, &frame);
   p->now.at_top = false;
   return frame;
 }
