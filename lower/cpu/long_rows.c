@@ -80,7 +80,7 @@ static bool read_rows(const walked *w, reduction *r) {
       sit_coiterate_lower(walk).ptr || !is_below_places(w, walk))
     return false;
   const tensor_format *format = walked_format_of(w->k, sit_coiterate_tensor(walk, 0));
-  return walked_read(&inside, w->k, walk) && reduction_read(r, &inside) && !r->place &&
+  return walked_read(&inside, w->k, walk) && reduction_read(r, &inside) && !r->place && !r->notes &&
          !r->counts && entries_are_known(format, 1);
 }
 

@@ -30,6 +30,7 @@ typedef struct reduction {
   int count;
   reduced variables[REDUCTION_VARIABLES];
   bool place;
+  bool notes;           /* it sets variables to constants, too */
   bool asked;           /* somebody has asked for lanes */
   bool gathers;         /* what is located with their coordinates */
   bool counts;          /* it goes over all coordinates, no level */

@@ -131,10 +131,18 @@ static bool take_variable(reduction *r, MlirOperation set) {
   return set_element(r, mlirValueGetType(value));
 }
 
+/* Whether a variable is set to what is the same whichever entries come to it. */
+static bool notes(MlirOperation set) {
+  MlirOperation value = value_owner(sit_op_value(set));
+  return !mlirOperationIsNull(value) && op_is(value, "arith.constant");
+}
+
 /* Those that are set in a block, or under conditions in it; `*gets` counts what is got. */
 static bool take_set_in(reduction *r, MlirBlock body, int *gets) {
   for (OPERATIONS(op, body)) {
-    if (sit_is_set(op) && !take_variable(r, op))
+    if (sit_is_set(op) && notes(op))
+      r->notes = true;
+    else if (sit_is_set(op) && !take_variable(r, op))
       return false;
     *gets += sit_is_get(op);
     for (intptr_t region = 0; op_is(op, "scf.if") && region < 2; region++)

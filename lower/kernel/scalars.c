@@ -102,16 +102,23 @@ bool lower_get(lowering *k, MlirOperation op) {
   return true;
 }
 
+/* What the variable becomes, where not all lanes are there: one for all of them changes if any is,
+ * as one is in a walk that reduces. */
+static MlirValue set_where_there(lowering *k, bool each, MlirValue value, variable v) {
+  if (!k->mask.ptr || !(k->guarded || (each && k->reduces)))
+    return value;
+  return select_value(k->b, each ? k->mask : any_lane(k->b, k->mask), value, var_get(k->b, v));
+}
+
 bool lower_set(lowering *k, MlirOperation op) {
   const lowered *set = var_of(k, op);
   variable v = set->variable;
   if (v.slot + 1 < k->parallel_mark)
     return error_at(op, "a variable made outside of a parallel loop cannot be set in it");
-  MlirValue value = set->lanes == LANES_EACH ? lanes_operand(k, sit_op_value(op))
-                                             : lowering_scalar(k, sit_op_value(op));
-  if ((k->reduces || k->guarded) && k->mask.ptr)
-    value = select_value(k->b, k->mask, value, var_get(k->b, v));
-  var_set(k->b, v, value);
+  bool each = set->lanes == LANES_EACH;
+  MlirValue value =
+      each ? lanes_operand(k, sit_op_value(op)) : lowering_scalar(k, sit_op_value(op));
+  var_set(k->b, v, set_where_there(k, each, value, v));
   return true;
 }
 

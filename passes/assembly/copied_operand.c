@@ -3,7 +3,7 @@
  * Along each variable of the levels that would be copied the operand alone is walked (the merge
  * lattice has one point, with its level), or located where all are there: so each of its entries is
  * visited, and nothing else.  The loops find it from the outermost level to the innermost, and it
- * is read in them.
+ * is read in them; something is to be computed there whatever other operands have.
  */
 #include "copied_operand.h"
 
@@ -89,6 +89,27 @@ static bool is_read_there(const copying *c, const tensor_read *read, int l) {
   return mlirValueEqual(own, variable) || remap_counted(c->format->levels[l].expression) >= 0;
 }
 
+/* Whether the operand's entries have it: of levels below those that are copied, something. */
+static bool is_own(const tensor_read *read, const iterator *i) {
+  return i->tensor == read->tensor && i == read->iterators[i->level] &&
+         !mlirValueIsNull(subscript_variable(&i->at));
+}
+
+/* Whether each of the operand's entries comes to a value, where others have none too: a masked
+ * product has fewer entries than its mask, if they are not blocks of full levels, which are there
+ * as a whole. */
+static bool needs_no_other(const copying *c, const tensor_read *read) {
+  if (c->count < c->format->level_count)
+    return true;
+  const iterator_list *all = &c->statement->iterators;
+  bool *absent = ARENA_ARRAY(c->memory, bool, all->count + 1);
+  for (int n = 0; n < all->count; ++n)
+    absent[n] = !iterator_is_located(all->iterators[n]) && !is_own(read, all->iterators[n]);
+  absence others = absence_of_nothing(c->memory, c->statement);
+  others.iterators = absent;
+  return assignment_remainder(&others, c->assign);
+}
+
 static bool is_copied(const copying *c, const tensor_read *read) {
   if (read->tensor->role != TENSOR_OPERAND || read->pads || !are_distinct(c) ||
       !tensor_format_begins_alike(read->tensor->format, c->format, c->count))
@@ -98,7 +119,8 @@ static bool is_copied(const copying *c, const tensor_read *read) {
         !visits_all_of(c, subscript_variable(&read->iterators[l]->at), read->iterators[l]))
       return false;
   MlirOperation telling = find_telling(c, read);
-  return !mlirOperationIsNull(telling) && op_is_inside(read->op, telling);
+  return !mlirOperationIsNull(telling) && op_is_inside(read->op, telling) &&
+         needs_no_other(c, read);
 }
 
 /* A value that nothing is reduced into is what nothing stored is. */

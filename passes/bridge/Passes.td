@@ -707,6 +707,9 @@ def Sparsify : Pass<"sparsify"> {
     are counted, the loops are made twice or more, to count the entries of each parent (`sit.count`) and to
     place them (`sit.place`).
 
+    A sum to which nothing may come has a variable that tells whether anything has, and is stored as an
+    entry of its own only where that is set.
+
     ```mlir
     cin.forall %i {
       cin.forall %j {

@@ -208,12 +208,20 @@ static bool is_met_again(const inserter *w, MlirOperation statement) {
   return false;
 }
 
+/* Whether the result has places for all coordinates of its last level. */
+static bool has_places(const inserter *w) {
+  int count = w->result->level_count;
+  return !count || w->result->levels[count - 1].properties & LEVEL_FULL;
+}
+
 /* Whether the statement runs for each entry of a level that may repeat coordinates, and reduces
- * into a result that can insert: entries then reduce one by one, without a scalar between.  What is
- * recorded is added up later, and takes no reductions. */
+ * into a result that has places for it: entries then reduce one by one, without a scalar between.
+ * Else that tells whether there is an entry.  What is recorded is added up later, and takes no
+ * reductions. */
 static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOperation statement) {
   MlirOperation parent = mlirOperationGetParentOperation(statement);
-  if (!inserter_is_result(w, assign) || inserter_appends(w) || result_is_recorded(w->kernel))
+  if (!inserter_is_result(w, assign) || inserter_appends(w) || result_is_recorded(w->kernel) ||
+      !has_places(w))
     return false;
   bool repeats =
       cin_is_forall(parent) && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);

@@ -67,14 +67,24 @@ static bool find_further(sparsifier *p, visit *further, MlirValue known) {
   return further->candidate_count;
 }
 
+bool emit_entry(sparsifier *p, const block *code) {
+  MlirValue came = sums_came(p, code);
+  if (came.ptr)
+    if_begin(p->b, came);
+  result_frame frame = result_begin(p, code);
+  bool emitted = result_is_counted(p) || emit_block(p, code);
+  result_end(p, &frame);
+  if (came.ptr)
+    if_end(p->b);
+  return emitted;
+}
+
 /* Code where all that a coordinate makes known is known. */
 static bool emit_settled(sparsifier *p, const index_statement *forall, const effects *all) {
   if (!visit_check_order(p, forall, all))
     return false;
   bool guarded = result_guard(p, &forall->body);
-  result_frame frame = result_begin(p, &forall->body);
-  bool emitted = result_is_counted(p) || emit_block(p, &forall->body);
-  result_end(p, &frame);
+  bool emitted = emit_entry(p, &forall->body);
   if (guarded)
     if_end(p->b);
   return emitted;

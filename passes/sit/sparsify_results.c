@@ -28,6 +28,10 @@ bool result_inserts(const sparsifier *p, int l) {
   return assembly_takes(&p->built.how, l);
 }
 
+bool result_fills(const sparsifier *p, int l) {
+  return result_inserts(p, l) && result_level(p, l)->properties & LEVEL_FULL;
+}
+
 /* Asked of relations of which nothing is bound. */
 bool forall_deals_places(const sparsifier *p, const index_statement *forall) {
   if (cin_op_unit(forall->op) != CIN_CPU_THREAD)
@@ -105,7 +109,7 @@ static const assignment *result_reduction(const sparsifier *p) {
 
 static bool is_array(const sparsifier *p) {
   for (int l = 0; l < result_level_count(p); ++l)
-    if (!result_inserts(p, l) || !(result_level(p, l)->properties & LEVEL_FULL))
+    if (!result_fills(p, l))
       return false;
   return true;
 }
@@ -408,7 +412,9 @@ result_frame result_begin(sparsifier *p, const block *code) {
   if (!block_assigns(code, p->s->result))
     return frame;
   frame.opened = ARENA_ARRAY(p->memory, opened_level, result_level_count(p) + 1);
-  while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last)) {
+  bool waits = code->statements[0]->kind == STATEMENT_WHERE && sum_may_be_empty(p, code);
+  while (may_be_placed(p) && frame.last < result_level_count(p) && group_is_known(p, frame.last) &&
+         !(waits && !result_fills(p, frame.last))) {
     open_level(p, &frame);
     if (is_deferred(p, frame.last))
       frame.deferred = frame.last;
@@ -528,6 +534,7 @@ bool emit_assignment(sparsifier *p, const assignment *a) {
   if (!remainder)
     return true;
   builder_set_location(p->b, mlirOperationGetLocation(a->op));
+  sum_add(p, a->target);
   if (p->counting && a->target->role == TENSOR_WORKSPACE)
     count_workspace(p, a);
   if (p->counting)

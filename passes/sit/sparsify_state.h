@@ -122,6 +122,8 @@ int result_level_count(const sparsifier *p);
 const format_level *result_level(const sparsifier *p, int l);
 /* Whether a level takes coordinates in any order: it inserts, or is collected. */
 bool result_inserts(const sparsifier *p, int l);
+/* And whether it has all coordinates, entries or not. */
+bool result_fills(const sparsifier *p, int l);
 /* Whether threads are dealt the places that a forall walks, one by one, instead of ranges of its
  * coordinates, each gone through in order. */
 bool forall_deals_places(const sparsifier *p, const index_statement *forall);
@@ -144,14 +146,27 @@ bool result_is_counted(const sparsifier *p);
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
 bool emit_assignment(sparsifier *p, const assignment *a);
 
-/* sparsify_loops.c: code for a block.  False after a diagnostic. */
+/* sparsify_loops.c: code for a block, and for one at whose place entries of the result may become
+ * known.  False after a diagnostic. */
 bool emit_block(sparsifier *p, const block *code);
+bool emit_entry(sparsifier *p, const block *code);
 bool emit_root(sparsifier *p); /* the whole statement */
 
 /* sparsify_workspaces.c: code for a where; the workspaces of order 1 and more that the code of a
  * block uses, but for those in bodies of parallel foralls, which make their own. */
 bool emit_where(sparsifier *p, const index_statement *where);
 void emit_workspaces(sparsifier *p, const block *code);
+
+/* sparsify_empty_sums.c: sums, in scalar workspaces, to which nothing may come.  Whether the code
+ * is of one entry, and makes none where nothing comes to its sums. */
+bool sum_may_be_empty(const sparsifier *p, const block *code);
+/* Before the sum is produced, reduced into by threads or not; where something is added to it. */
+void sum_begin(sparsifier *p, const index_statement *where, tin_reduction on_threads);
+void sum_add(sparsifier *p, const tensor *sum);
+/* Whether anything came to the sum, i1, where there is no entry else; or, in code that makes the
+ * entry, to any of the others.  Null where that is sure. */
+MlirValue sum_came(sparsifier *p, const index_statement *where);
+MlirValue sums_came(sparsifier *p, const block *code);
 
 /* sparsify_any.c: whether the access has an entry here, i1, and whether something remains to be
  * done of `all`; null where it is sure.  The value of an operation on operands,

@@ -30,11 +30,12 @@ static bool reads_workspace(const sparsifier *p, const index_statement *where) {
 }
 
 static bool emit_consumer(sparsifier *p, const index_statement *where) {
+  bool is_sum = where->workspace->format->order == 0;
   reached_state before = reached_state_enter(p);
   p->now.produced[where->workspace->number] = true;
   effects all = block_effects(p->memory, &where->body);
   settle(p, &all);
-  bool emitted = emit_block(p, &where->body);
+  bool emitted = is_sum ? emit_entry(p, &where->body) : emit_block(p, &where->body);
   reached_state_leave(p, before);
   return emitted;
 }
@@ -59,13 +60,24 @@ static tin_reduction reduced_on_threads(const block *code, const tensor *workspa
   return TIN_NO_REDUCTION;
 }
 
+/* Where entries are only counted, it matters whether anything comes to the variable. */
 static bool emit_through_variable(sparsifier *p, const index_statement *where) {
   tensor *workspace = where->workspace;
-  if (p->counting)
+  tin_reduction on_threads = reduced_on_threads(&where->producer, workspace);
+  sum_begin(p, where, on_threads);
+  if (p->counting && mlirValueIsNull(workspace->any))
     return emit_consumer(p, where);
-  workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill),
-                             reduced_on_threads(&where->producer, workspace));
-  return emit_producer(p, where) && emit_consumer(p, where);
+  if (!p->counting)
+    workspace->value = sit_var(p->b, scalar_emit(p->b, &workspace->fill), on_threads);
+  if (!emit_producer(p, where))
+    return false;
+  MlirValue came = sum_came(p, where);
+  if (came.ptr)
+    if_begin(p->b, came);
+  bool emitted = emit_consumer(p, where);
+  if (came.ptr)
+    if_end(p->b);
+  return emitted;
 }
 
 static MlirAttribute identity_of(const tensor *workspace) {
@@ -100,7 +112,8 @@ static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
 bool emit_where(sparsifier *p, const index_statement *where) {
   builder_set_location(p->b, mlirOperationGetLocation(where->op));
   if (!reads_workspace(p, where))
-    return emit_block(p, &where->body);
+    return where->workspace->format->order == 0 ? emit_entry(p, &where->body)
+                                                : emit_block(p, &where->body);
   if (tensor_in_registers(where->workspace))
     return emit_through_registers(p, where);
   return where->workspace->format->order == 0 ? emit_through_variable(p, where)

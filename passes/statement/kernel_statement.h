@@ -25,6 +25,7 @@ typedef struct tensor {
   const char *name;
   MlirValue source; /* in the cin.kernel */
   MlirValue value;  /* in the sit.kernel: the tensor, or a scalar workspace's variable */
+  MlirValue any;    /* and whether anything has come to that, a variable; null: it is not asked */
   MlirType type;
   const tensor_format *format;
   scalar fill; /* where nothing is stored; for a workspace or reduced result before anything is */

@@ -141,6 +141,9 @@ void test_case_print(const test_case *c);
  * that may be anything. */
 typedef enum certainty { CERTAIN, OR_NOT_FINITE, ANYTHING } certainty;
 
+/* Whether a sparse result has an entry. */
+typedef enum presence { NO_ENTRY, MAYBE_ENTRY, AN_ENTRY } presence;
+
 /* The result at one coordinate: its value, and a bound on the magnitude of all that was summed up
  * to it, to which rounding errors are proportional. */
 typedef struct number {
@@ -148,6 +151,7 @@ typedef struct number {
   double size;
   certainty how;
   bool in_parts; /* of entries that are stored twice: a product may be of each, then added up */
+  presence there;
 } number;
 
 /* The result at all coordinates, row-major, by plain loops over all index variables.  The caller

@@ -6,6 +6,9 @@
  *     y(i) = (A(i,j) + b(i)) * x(i)    is A(i,j) * x(i) + b(i) * x(i), and sums the first term
  *     y(i) = b(i) / (A(i,j) + 1)       sums the term A(i,j)
  *     y(i) = (A(i,j) + B(i,j)) / 2     sums the quotient, which integers round
+ *
+ * There is an entry where something comes to it: to all factors of a product, or to any term of a
+ * sum.
  */
 #include "case.h"
 
@@ -16,6 +19,7 @@
 typedef struct evaluation {
   const test_case *c;
   element *dense[MAX_TENSORS];
+  presence *there[MAX_TENSORS];
   int64_t at[MAX_VARIABLES];
   bool reduced[MAX_VARIABLES]; /* a reduction over it encloses the node at hand */
 } evaluation;
@@ -38,6 +42,42 @@ static element *spread(const test_case *c, const tensor *t) {
   return dense;
 }
 
+/* Whether the entry's path through the levels goes to the coordinates, as far as its levels are not
+ * dense to the end. */
+static bool stores(const tensor *t, const entry *e, const int64_t *at) {
+  int levels = t->order;
+  while (levels && t->levels[levels - 1] == LEVEL_DENSE)
+    levels--;
+  for (int l = 0; l < levels; l++)
+    if (e->coordinates[t->modes[l]] != at[t->modes[l]])
+      return false;
+  return true;
+}
+
+static presence stored_at(const tensor *t, int64_t place) {
+  int64_t at[MAX_TENSOR_ORDER];
+  bool is_dense = !t->exotic, is_entry = false;
+  for (int d = t->order; d-- > 0; place /= t->dimensions[d])
+    at[d] = place % t->dimensions[d];
+  for (int l = 0; l < t->order; l++)
+    is_dense &= t->levels[l] == LEVEL_DENSE;
+  for (int64_t e = 0; e < t->count && !is_entry; e++)
+    is_entry = t->exotic ? !memcmp(t->entries[e].coordinates, at, (size_t)t->order * sizeof *at)
+                         : stores(t, &t->entries[e], at);
+  return is_dense || is_entry ? AN_ENTRY : t->exotic ? MAYBE_ENTRY : NO_ENTRY;
+}
+
+/* What a format that only the compiler packs stores besides entries is not known. */
+static presence *spread_presence(const tensor *t) {
+  int64_t volume = tensor_volume(t);
+  presence *there = calloc((size_t)(volume ? volume : 1), sizeof *there);
+  if (!there)
+    abort();
+  for (int64_t i = 0; i < volume; i++)
+    there[i] = stored_at(t, i);
+  return there;
+}
+
 //--- Numbers -------------------------------------------------------------------------------------
 
 static bool is_finite(element x) {
@@ -49,11 +89,26 @@ static double magnitude(element x) {
 }
 
 static number number_of(element value, double size, certainty how) {
-  return (number){.value = value, .size = size, .how = how};
+  return (number){.value = value, .size = size, .how = how, .there = MAYBE_ENTRY};
 }
 
 static number exactly(element x) {
   return number_of(x, magnitude(x), CERTAIN);
+}
+
+static number nothing(const test_case *c) {
+  number none = exactly(test_case_fill(c));
+  none.there = NO_ENTRY;
+  return none;
+}
+
+static presence both(presence x, presence y) {
+  return x < y ? x : y;
+}
+
+/* What may be none may also be made one with the other, where that is a constant. */
+static presence either(presence x, presence y) {
+  return x == MAYBE_ENTRY || y == MAYBE_ENTRY ? MAYBE_ENTRY : x < y ? y : x;
 }
 
 /* What is made of x and y: as certain as they are, where it is not finite as soon as one of them is
@@ -72,6 +127,7 @@ static number plus(const test_case *c, number x, number y) {
   if (!c->ring && isnan(creall(sum.value)) && sum.how == CERTAIN)
     sum.how = OR_NOT_FINITE;
   sum.in_parts = x.in_parts || y.in_parts;
+  sum.there = either(x.there, y.there);
   return sum;
 }
 
@@ -86,7 +142,7 @@ static bool meets_infinity(const test_case *c, number x, number y) {
 }
 
 /* Parts of which one is zero, or of both signs, make NaN of infinity, where their sum does not. */
-static number times(const test_case *c, number x, number y) {
+static number product_of(const test_case *c, number x, number y) {
   bool sums = c->ring && c->ring->times != TIMES;
   if (meets_infinity(c, x, y) || meets_infinity(c, y, x))
     return number_of(test_case_fill(c), 0, OR_NOT_FINITE);
@@ -96,6 +152,12 @@ static number times(const test_case *c, number x, number y) {
   if (product.how == CERTAIN &&
       ((x.in_parts && !is_finite(y.value)) || (y.in_parts && !is_finite(x.value))))
     product.how = OR_NOT_FINITE;
+  return product;
+}
+
+static number times(const test_case *c, number x, number y) {
+  number product = product_of(c, x, y);
+  product.there = both(x.there, y.there);
   return product;
 }
 
@@ -209,12 +271,20 @@ static number read_tensor(const evaluation *e, const node *n) {
   for (int d = 0; d < t->order; d++) {
     int64_t coordinate = subscript_value(e, &n->subscripts[d]);
     if (coordinate < 0 || coordinate >= t->dimensions[d])
-      return exactly(n->pads ? (element)n->value : test_case_fill(e->c));
+      return n->pads ? exactly(n->value) : nothing(e->c);
     at = at * t->dimensions[d] + coordinate;
   }
   number stored = exactly(e->dense[n->tensor][at]);
   stored.in_parts = t->duplicates;
+  stored.there = e->there[n->tensor][at];
   return stored;
+}
+
+/* One that is as if nothing were there may be taken out. */
+static number constant(const test_case *c, element value) {
+  number x = exactly(value);
+  x.there = value == test_case_fill(c) ? MAYBE_ENTRY : AN_ENTRY;
+  return x;
 }
 
 static number minus(const test_case *c, number x) {
@@ -226,7 +296,7 @@ static number evaluate_operator(evaluation *e, const node *n) {
   if (n->kind == NODE_ACCESS)
     return read_tensor(e, n);
   if (n->kind == NODE_CONSTANT)
-    return exactly(n->value);
+    return constant(e->c, n->value);
   number x = evaluate(e, n->left);
   number y = n->right ? evaluate(e, n->right) : exactly(0);
   switch (n->kind) {
@@ -286,9 +356,11 @@ static number sum_over(evaluation *e, const node *n, unsigned set) {
     return evaluate_operator(e, n);
   while (!(set >> v & 1))
     v++;
-  number sum = exactly(test_case_fill(e->c));
+  number sum = nothing(e->c);
   if (holds_integers(e->c->type))
     sum.size = 0;
+  if (!e->c->extents[v])
+    sum.there = MAYBE_ENTRY;
   e->reduced[v] = true;
   for (e->at[v] = 0; e->at[v] < e->c->extents[v]; e->at[v]++)
     sum = plus(e->c, sum, sum_over(e, n, set & ~(1u << v)));
@@ -337,7 +409,7 @@ static void evaluate_scattered(evaluation *e, int64_t volume, number *result) {
   for (int v = 0; v < c->variable_count; v++)
     left |= e->reduced[v] ? 1u << v : 0;
   for (int64_t at = 0; at < volume; at++) {
-    result[at] = exactly(test_case_fill(c));
+    result[at] = nothing(c);
     if (holds_integers(c->type))
       result[at].size = 0;
   }
@@ -350,8 +422,10 @@ number *test_case_evaluate(const test_case *c) {
   evaluation e = {.c = c};
   int64_t volume = tensor_volume(&c->result);
   number *result = calloc((size_t)(volume ? volume : 1), sizeof *result);
-  for (int t = 0; t < c->tensor_count; t++)
+  for (int t = 0; t < c->tensor_count; t++) {
     e.dense[t] = spread(c, &c->tensors[t]);
+    e.there[t] = spread_presence(&c->tensors[t]);
+  }
   for (int d = 0; d < c->result.order; d++)
     for (int v = 0; v < c->variable_count; v++)
       e.reduced[v] |= c->result_subscripts[d].factors[v] != 0;
@@ -359,7 +433,9 @@ number *test_case_evaluate(const test_case *c) {
     evaluate_scattered(&e, volume, result);
   for (int64_t at = 0; !c->scatters && at < volume; at++)
     result[at] = evaluate_at(&e, at);
-  for (int t = 0; t < c->tensor_count; t++)
+  for (int t = 0; t < c->tensor_count; t++) {
     free(e.dense[t]);
+    free(e.there[t]);
+  }
   return result;
 }

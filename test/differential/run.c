@@ -172,8 +172,26 @@ static bool agrees(const test_case *c, number expected, element found) {
   return cabsl(expected.value - found) <= roundings(c) * precision * (1 + expected.size);
 }
 
+static bool adds(const node *n) {
+  return n && (n->kind == NODE_ADD || n->kind == NODE_SUBTRACT || adds(n->left) || adds(n->right) ||
+               adds(n->third));
+}
+
+/* Whether there is an entry where something comes to one, and no other: where the result stores
+ * entries alone.  In sums of several terms a temporary that is dense may have been one of them, or
+ * so many operands meet that one body stands for all that may be there (sparsify_any.c); in a
+ * semiring what a schedule puts into a workspace is there as a whole. */
+static bool has_entry_rightly(const run *r, number expected, bool found) {
+  const test_case *c = r->c;
+  const tensor *t = &c->result;
+  bool lists = !t->exotic && t->order && t->levels[t->order - 1] != LEVEL_DENSE;
+  bool exact = !adds(c->root) && !(c->ring && c->schedule[0]);
+  return !lists || (found ? expected.there != NO_ENTRY || !exact : expected.there != AN_ENTRY);
+}
+
 static outcome compare(const run *r, const tensor *shape, const lac_tensor *stored) {
-  element *found = store_spread(shape, test_case_fill(r->c), stored);
+  bool *there;
+  element *found = store_spread(shape, test_case_fill(r->c), stored, &there);
   if (!found)
     return say(r, OUTCOME_WRONG, "%s", "a result coordinate is out of range or there twice");
   number *expected = test_case_evaluate(r->c);
@@ -185,9 +203,14 @@ static outcome compare(const run *r, const tensor *shape, const lac_tensor *stor
                creall(expected[at].value), cimagl(expected[at].value), creall(found[at]),
                cimagl(found[at]));
       what = OUTCOME_WRONG;
+    } else if (!has_entry_rightly(r, expected[at], there[at])) {
+      snprintf(r->message, MESSAGE_SIZE, "at row-major place %lld: %s", (long long)at,
+               there[at] ? "an entry to which nothing comes" : "no entry, though something comes");
+      what = OUTCOME_WRONG;
     }
   free(expected);
   free(found);
+  free(there);
   return what;
 }
 

@@ -272,16 +272,18 @@ static void read_level(reader *r, int level, int64_t parent) {
   }
 }
 
-element *store_spread(const tensor *t, element fill, const lac_tensor *stored) {
+element *store_spread(const tensor *t, element fill, const lac_tensor *stored, bool **there) {
   int64_t volume = tensor_volume(t);
   size_t room = (size_t)(volume ? volume : 1);
   reader r = {t, stored, calloc(room, sizeof *r.dense), calloc(room, sizeof *r.seen), true, {0}};
   for (int64_t i = 0; i < volume; i++)
     r.dense[i] = fill;
   read_level(&r, 0, 0);
-  free(r.seen);
-  if (r.sound)
+  if (r.sound) {
+    *there = r.seen;
     return r.dense;
+  }
+  free(r.seen);
   free(r.dense);
   return NULL;
 }

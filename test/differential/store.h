@@ -21,8 +21,8 @@ int32_t store_list(const tensor *t, lac_tensor *list);
  * singleton levels: LAC_OK or LAC_ERROR_FORMAT. */
 int32_t store_check(const tensor *t, const lac_tensor *stored);
 
-/* The stored values at all coordinates, row-major, the rest `fill`.  NULL where coordinates are
- * out of range or there twice.  The caller frees it. */
-element *store_spread(const tensor *t, element fill, const lac_tensor *stored);
+/* The stored values at all coordinates, row-major, the rest `fill`; and where one is, `*there`.
+ * NULL where coordinates are out of range or there twice.  The caller frees both. */
+element *store_spread(const tensor *t, element fill, const lac_tensor *stored, bool **there);
 
 #endif
