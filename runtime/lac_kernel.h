@@ -335,26 +335,22 @@ void lac_kernel_pairs_grow(lac_pairs *p, int64_t needed, int32_t *status);
 void lac_kernel_pairs_sort(lac_pairs *p, int64_t count);
 void lac_kernel_pairs_free(lac_pairs *p);
 
-/* A table in which the coordinates of one segment of a level are looked up (lac_table.c): a bit for
- * each, and for each word of 64 bits where the first place is that it has.  Generated code reads
- * and writes the fields at these offsets.
+/* A table in which the coordinates of one segment of a level are looked up (lac_table.c): for each
+ * where its place is in the segment, from 1 on, or 0.  Generated code reads and writes the fields
+ * at these offsets.
  *
- * - table: one of no words; NULL and LAC_ERROR_MEMORY where it cannot be had
- * - grow: makes it `words` long at least, all unmarked, and gives its length: as it was, where
- *   these are too many or cannot be had
+ * - table: one of no coordinates; NULL and LAC_ERROR_MEMORY where it cannot be had
+ * - grow: gives it room for so many coordinates at least, 0 for all, and gives how many it has room
+ *   for: as before, where these are too many or cannot be had
  * - free: gives memory back; NULL is taken */
-typedef struct lac_table_word {
-  uint64_t bits;
-  int64_t place;
-} lac_table_word;
 typedef struct lac_table {
   int64_t begin, end;               /* the segment that was wanted last */
-  int64_t marked_begin, marked_end; /* the one whose bits are set */
-  int64_t count;                    /* of words */
-  lac_table_word *words;
+  int64_t marked_begin, marked_end; /* the one whose places are there */
+  int64_t count;                    /* of coordinates */
+  int32_t *places;
 } lac_table;
 lac_table *lac_kernel_table(int32_t *status);
-int64_t lac_kernel_table_grow(lac_table *t, int64_t words);
+int64_t lac_kernel_table_grow(lac_table *t, int64_t coordinates);
 void lac_kernel_table_free(lac_table *t);
 
 /* The pieces of a result (lac_pieces.c), tensors stored as it, each for a range of coordinates of

@@ -6,11 +6,11 @@
 #include "lac_error.h"
 #include "lac_memory.h"
 
-/* Of a dimension of 64 million coordinates, 16 MB: one that is larger is not worth a table. */
-enum { MOST_WORDS = 1 << 20 };
+/* 64 MB: a dimension that is larger is not worth a table. */
+enum { MOST = 1 << 24 };
 
-static int64_t bytes_of(int64_t words) {
-  return words * (int64_t)sizeof(lac_table_word);
+static int64_t bytes_of(int64_t coordinates) {
+  return coordinates * (int64_t)sizeof(int32_t);
 }
 
 lac_table *lac_kernel_table(int32_t *status) {
@@ -20,22 +20,22 @@ lac_table *lac_kernel_table(int32_t *status) {
   return t;
 }
 
-int64_t lac_kernel_table_grow(lac_table *t, int64_t words) {
-  if (words <= t->count || words > MOST_WORDS)
+int64_t lac_kernel_table_grow(lac_table *t, int64_t coordinates) {
+  if (coordinates <= t->count || coordinates > MOST)
     return t->count;
-  lac_table_word *made = lac_memory_allocate(bytes_of(words));
+  int32_t *made = lac_memory_allocate(bytes_of(coordinates));
   if (!made)
     return t->count;
-  lac_memory_release(t->words, bytes_of(t->count));
+  lac_memory_release(t->places, bytes_of(t->count));
   t->marked_begin = t->marked_end = 0;
-  t->words = made;
-  t->count = words;
+  t->places = made;
+  t->count = coordinates;
   return t->count;
 }
 
 void lac_kernel_table_free(lac_table *t) {
   if (!t)
     return;
-  lac_memory_release(t->words, bytes_of(t->count));
+  lac_memory_release(t->places, bytes_of(t->count));
   lac_memory_release(t, sizeof *t);
 }

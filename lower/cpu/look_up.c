@@ -1,23 +1,19 @@
-/* look_up.c - an intersection with a segment that is met again and again: its coordinates are
- * marked in a table, and each entry of the other level is looked up there.
+/* look_up.c - an intersection with a segment that is met again and again: its places are written
+ * down in a table, and each entry of the other level is looked up there.
  *
  *     for k in A.row(i)                   A's row i stays the same
- *       for j in A.row(i) and B.row(k)    is B's coordinate marked?
+ *       for j in A.row(i) and B.row(k)    where is B's coordinate in A's row?
  *
- *     A.row(i)    coordinates 3, 5, 66 at places 7, 8, 9
- *     table       word 0: bits 3 and 5, from place 7 on    word 1: bit 2, from place 9 on
- *
- *     bits, place = words[j / 64];  bit j mod 64 of bits says whether j is there, and as many
- *     places behind `place` as there are bits below
+ *     A.row(i)    coordinates 3, 5, 9 at places 7, 8, 9
+ *     table       0 0 0 1 0 2 0 0 0 3     each place, from that of the first on, plus one
  *
  * So an entry costs one load that is likely to be in the cache, and none of the branches of a
- * merge; one by one, as gathers from the table would take longer.  Where few coordinates of all
- * are marked, one branch is for several entries: that none of them is. (GraphBLAS and others walk
- * a row's mask so: Davis, Algorithm 1000, 2019; the bits with counts are Jacobson's rank:
- * Space-efficient Static Trees and Graphs, 1989.)
+ * merge. (GraphBLAS and others walk a row's mask so: Davis, Algorithm 1000, 2019.)  Words of 64
+ * bits with counts (Jacobson's rank) are a sixteenth as long, and take half as long again: what
+ * follows from a word is waited for.
  *
- * A segment is marked when it is met for the second time in a row, and unmarked when another one
- * is.  Where the other level is LONGER times as long, it is better searched (seek.c); where the
+ * A segment is written down when it is met for the second time in a row, and wiped out when another
+ * one is.  Where the other level is LONGER times as long, it is better searched (seek.c); where the
  * dimension is too large for a table there is none.  Both go on as without the strategy.
  */
 #include "look_up.h"
@@ -29,7 +25,7 @@
 #include "op_list.h"
 #include "sit.h"
 
-enum { LONGER = 8, BITS = 64, AT_ONCE = 4, SPARSE = 1024 };
+enum { LONGER = 8, MOST_PLACES = INT32_MAX - 1 };
 
 /* ---- Which level the table has ------------------------------------------------------------ */
 
@@ -46,13 +42,12 @@ static int held_level(MlirOperation op) {
 
 /* ---- The table ---------------------------------------------------------------------------- */
 
-/* Of a lac_table, byte offsets; of a lac_table_word, elements of 64 bits. */
-enum { BEGIN = 0, END = 8, MARKED_BEGIN = 16, MARKED_END = 24, COUNT = 32, WORDS = 40 };
-enum { MARKS = 0, PLACE = 1, PARTS = 2 };
+/* Of a lac_table, byte offsets. */
+enum { BEGIN = 0, END = 8, MARKED_BEGIN = 16, MARKED_END = 24, COUNT = 32, PLACES = 40 };
 
 typedef struct look_up {
   builder *b;
-  MlirValue table, words; /* where its words are, once it is marked */
+  MlirValue table, places; /* where its places are, once it is marked */
   strand *held, *other;
 } look_up;
 
@@ -64,10 +59,6 @@ MlirValue look_up_table(lowering *k) {
   return call(k->b, "lac_kernel_table", type_ptr(k->b), 1, &k->status);
 }
 
-static MlirValue words_for(builder *b, level *l) {
-  return ceil_div(b, level_size(l), constant_index(b, BITS));
-}
-
 static MlirValue field(const look_up *t, int64_t offset) {
   return index_cast(t->b, load_field(t->b, t->table, offset, type_i(t->b, 64)), type_index(t->b));
 }
@@ -76,31 +67,16 @@ static void set_field(const look_up *t, int64_t offset, MlirValue value) {
   store_field(t->b, index_cast(t->b, value, type_i(t->b, 64)), t->table, offset);
 }
 
-static MlirValue slot_of(const look_up *t, MlirValue coordinate, int part) {
-  builder *b = t->b;
-  MlirValue word = floor_div(b, coordinate, constant_index(b, BITS));
-  return add(b, mul(b, word, constant_index(b, PARTS)), constant_index(b, part));
+static void find_places(look_up *t) {
+  t->places = load_field(t->b, t->table, PLACES, type_ptr(t->b));
 }
 
-static void find_words(look_up *t) {
-  t->words = load_field(t->b, t->table, WORDS, type_ptr(t->b));
+static MlirValue load_number(const look_up *t, MlirValue coordinate) {
+  return load_element(t->b, t->places, coordinate, type_i(t->b, 32));
 }
 
-static MlirValue load_part(const look_up *t, MlirValue coordinate, int part) {
-  return load_element(t->b, t->words, slot_of(t, coordinate, part), type_i(t->b, 64));
-}
-
-static void store_part(const look_up *t, MlirValue coordinate, int part, MlirValue value) {
-  store_element(t->b, value, t->words, slot_of(t, coordinate, part));
-}
-
-static MlirValue word_constant(const look_up *t, int64_t value) {
-  return constant_scalar(t->b, type_i(t->b, 64), value);
-}
-
-static MlirValue bit_number(const look_up *t, MlirValue coordinate) {
-  return index_cast(t->b, floor_mod(t->b, coordinate, constant_index(t->b, BITS)),
-                    type_i(t->b, 64));
+static void store_number(const look_up *t, MlirValue coordinate, MlirValue number) {
+  store_element(t->b, index_cast(t->b, number, type_i(t->b, 32)), t->places, coordinate);
 }
 
 /* ---- Marking ------------------------------------------------------------------------------ */
@@ -109,26 +85,15 @@ static void unmark(const look_up *t) {
   builder *b = t->b;
   MlirValue place =
       for_begin(b, field(t, MARKED_BEGIN), field(t, MARKED_END), constant_index(b, 1));
-  store_part(t, walk_access(t->held->walk, place).coordinate, MARKS, word_constant(t, 0));
+  store_number(t, walk_access(t->held->walk, place).coordinate, constant_index(b, 0));
   for_end(b);
-}
-
-static void mark_place(const look_up *t, MlirValue place) {
-  builder *b = t->b;
-  MlirValue coordinate = walk_access(t->held->walk, place).coordinate;
-  MlirValue marks = load_part(t, coordinate, MARKS);
-  if_begin(b, equal(b, marks, word_constant(t, 0)));
-  store_part(t, coordinate, PLACE, index_cast(b, place, type_i(b, 64)));
-  if_end(b);
-  MlirValue bit = shift_left(b, word_constant(t, 1), bit_number(t, coordinate));
-  store_part(t, coordinate, MARKS, or_i(b, marks, bit));
 }
 
 /* Room for all coordinates of both levels; whether there is. */
 static MlirValue make_room(const look_up *t) {
   builder *b = t->b;
   MlirType i64 = type_i(b, 64);
-  MlirValue most = max_i(b, words_for(b, t->held->walk->l), words_for(b, t->other->walk->l));
+  MlirValue most = max_i(b, level_size(t->held->walk->l), level_size(t->other->walk->l));
   MlirValue arguments[] = {t->table, index_cast(b, most, i64)};
   int before = var_mark(b);
   variable count = var_make(b, field(t, COUNT));
@@ -143,11 +108,12 @@ static MlirValue make_room(const look_up *t) {
 
 static void mark(look_up *t) {
   builder *b = t->b;
-  const walk *held = t->held->walk;
-  find_words(t);
+  walk *held = t->held->walk;
+  MlirValue one = constant_index(b, 1);
+  find_places(t);
   unmark(t);
-  MlirValue place = for_begin(b, held->begin, held->end, constant_index(b, 1));
-  mark_place(t, place);
+  MlirValue place = for_begin(b, held->begin, held->end, one);
+  store_number(t, walk_access(held, place).coordinate, add(b, sub(b, place, held->begin), one));
   for_end(b);
   set_field(t, MARKED_BEGIN, held->begin);
   set_field(t, MARKED_END, held->end);
@@ -188,13 +154,15 @@ static MlirValue is_here(const look_up *t, int64_t begin, int64_t end) {
   return and_i(b, equal(b, field(t, begin), held->begin), equal(b, field(t, end), held->end));
 }
 
-/* Whether it pays: neither is empty, and the other level is not to be searched. */
+/* Whether it pays: neither is empty, numbers fit, and the other level is not to be searched. */
 static MlirValue is_near(const look_up *t) {
   builder *b = t->b;
   MlirValue held = sub(b, t->held->walk->end, t->held->walk->begin);
   MlirValue other = sub(b, t->other->walk->end, t->other->walk->begin);
   MlirValue there = less(b, constant_index(b, 0), other);
-  return and_i(b, there, less_equal(b, other, mul(b, held, constant_index(b, LONGER))));
+  MlirValue fits = less_equal(b, held, constant_index(b, MOST_PLACES));
+  MlirValue near = less_equal(b, other, mul(b, held, constant_index(b, LONGER)));
+  return and_i(b, there, and_i(b, fits, near));
 }
 
 MlirValue look_up_begin(merge *m) {
@@ -219,86 +187,33 @@ MlirValue look_up_begin(merge *m) {
   return marked;
 }
 
-/* The place of the held level that has the coordinate: those before it in its word are counted. */
-static MlirValue place_of(const look_up *t, MlirValue coordinate, MlirValue marks) {
-  builder *b = t->b;
-  MlirType i64 = type_i(b, 64);
-  MlirValue bit = shift_left(b, word_constant(t, 1), bit_number(t, coordinate));
-  MlirValue below = and_i(b, marks, sub(b, bit, word_constant(t, 1)));
-  MlirValue rank = op_result(make_op(b, "math.ctpop", 1, &below, 1, &i64, 0, NULL), 0);
-  MlirValue first = load_part(t, coordinate, PLACE);
-  return index_cast(b, add(b, first, rank), type_index(b));
-}
-
-/* 1 in the lowest bit where the coordinate is marked; above it anything. */
-static MlirValue mark_of(const look_up *t, MlirValue coordinate, MlirValue marks) {
-  return shift_right(t->b, marks, bit_number(t, coordinate));
-}
-
-static MlirValue is_marked(const look_up *t, MlirValue mark) {
-  builder *b = t->b;
-  MlirValue one = word_constant(t, 1);
-  return equal(b, and_i(b, mark, one), one);
-}
-
 static bool visit(const look_up *t, merge *m, MlirValue place) {
   builder *b = t->b;
+  walk *held = t->held->walk;
+  MlirValue one = constant_index(b, 1);
   entry n = walk_access(t->other->walk, place);
-  MlirValue marks = load_part(t, n.coordinate, MARKS);
-  if_begin(b, is_marked(t, mark_of(t, n.coordinate, marks)));
+  MlirValue number = index_cast(b, load_number(t, n.coordinate), type_index(b));
+  if_begin(b, less_equal(b, one, number));
   t->other->entry = n;
-  t->held->entry = walk_access(t->held->walk, place_of(t, n.coordinate, marks));
+  t->held->entry = walk_access(held, add(b, held->begin, sub(b, number, one)));
   t->held->present = t->other->present = constant_bool(b, true);
   bool good = merge_cases(m, m->c->cases[0], n.coordinate);
   if_end(b);
   return good;
 }
 
-static bool visit_each(const look_up *t, merge *m, MlirValue begin, MlirValue end) {
-  MlirValue place = for_begin_plain(m->b, begin, end, constant_index(m->b, 1));
-  coiteration_unroll(m->c);
-  bool good = visit(t, m, place);
-  for_end(m->b);
-  return good;
-}
-
-/* Whether any of AT_ONCE entries is marked. */
-static MlirValue any_marked(const look_up *t, MlirValue place) {
-  builder *b = t->b;
-  MlirValue any = word_constant(t, 0);
-  for (int n = 0; n < AT_ONCE; n++) {
-    MlirValue at = add(b, place, constant_index(b, n));
-    MlirValue coordinate = walk_access(t->other->walk, at).coordinate;
-    any = or_i(b, any, mark_of(t, coordinate, load_part(t, coordinate, MARKS)));
-  }
-  return is_marked(t, any);
-}
-
-/* Whether few coordinates are marked, so that one seldom is. */
-static MlirValue is_sparse(const look_up *t) {
-  builder *b = t->b;
-  const walk *held = t->held->walk;
-  MlirValue marked = sub(b, held->end, held->begin);
-  return less(b, mul(b, marked, constant_index(b, SPARSE)), level_size(held->l));
-}
-
-/* Several at once where seldom any of them is marked; the rest, or all, one by one. */
 bool look_up_loop(merge *m) {
   look_up t;
   if (!look_up_read(&t, m))
     return false;
   builder *b = m->b;
   const walk *other = t.other->walk;
-  MlirValue several = constant_index(b, AT_ONCE);
-  find_words(&t);
-  MlirValue rest = floor_mod(b, sub(b, other->end, other->begin), several);
-  MlirValue last = select_value(b, is_sparse(&t), sub(b, other->end, rest), other->begin);
-  MlirValue place = for_begin_plain(b, other->begin, last, several);
-  if_begin(b, any_marked(&t, place));
-  bool good = visit_each(&t, m, place, add(b, place, several));
-  if_end(b);
+  find_places(&t);
+  MlirValue place = for_begin_plain(b, other->begin, other->end, constant_index(b, 1));
+  coiteration_unroll(m->c);
+  bool good = visit(&t, m, place);
   for_end(b);
-  return good && visit_each(&t, m, last, other->end);
+  return good;
 }
 
 /* ---- The choice --------------------------------------------------------------------------- */

@@ -478,6 +478,27 @@ static bit_set searched_along(const statement *s, int variable) {
   return searched;
 }
 
+/* Of an operand without which there is nothing to be computed, how many of the variable's
+ * coordinates have an entry; all of them where it walks none. */
+static double needed_entries(const statement *s, int number, int variable) {
+  const access *a = &s->accesses[number];
+  for (int l = 0; l < a->level_count; l++)
+    if (a->levels[l].bare == variable && level_is_walked(&a->levels[l]) &&
+        root_skips_absent(s, number))
+      return level_entries(s, a, l);
+  return estimated_extent(s, variable);
+}
+
+double share_that_meets(const statement *s, int variable) {
+  double extent = estimated_extent(s, variable), least = extent, all = extent;
+  for (int a = 0; s->nest_count == 1 && extent > 0 && a < s->operand_count; a++) {
+    double entries = needed_entries(s, a, variable);
+    least = smaller(least, entries);
+    all *= entries / extent;
+  }
+  return least > 0 ? all / least : 1;
+}
+
 static double estimate_trips(const statement *s, int variable) {
   estimation e = {.s = s,
                   .variable = variable,

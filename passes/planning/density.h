@@ -20,6 +20,8 @@
 
 /* The iterations of a loop over `variable`, each time that it is entered. */
 double trip_count(const statement *s, int variable);
+/* In which of these all operands have an entry that must, if those of each are anywhere. */
+double share_that_meets(const statement *s, int variable);
 
 /* How far a variable goes. */
 double estimated_extent(const statement *s, int variable);

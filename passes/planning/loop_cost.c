@@ -171,7 +171,7 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
   int place = n->parent ? -1 : result_place(s, path, length);
   if (place < 0)
     return;
-  places->costs[place] += result_cost(s, path, place, scatters);
+  places->costs[place] += result_cost(s, path, place, scatters) * share_that_meets(s, path[place]);
   places->counts[place]++;
 }
 

@@ -57,11 +57,22 @@ static bool goes_through(const block *code, MlirValue variable) {
   return false;
 }
 
+/* Whether another iterator has a say in where the variable goes. */
+static bool meets_other(const sparsifier *p, const iterator *i, MlirValue variable) {
+  for (int n = 0; n < p->s->iterators.count; ++n) {
+    const iterator *other = p->s->iterators.iterators[n];
+    if (other != i && !iterator_is_located(other) && subscript_mentions(&other->at, variable))
+      return true;
+  }
+  return false;
+}
+
 /* Whether the iterator has an entry wherever the one above has, and the code comes to it. */
-static bool has_some(const block *code, const iterator *i) {
+static bool has_some(const sparsifier *p, const block *code, const iterator *i) {
   MlirValue variable = subscript_variable(&i->at);
   return !mlirValueIsNull(variable) && !iterator_is_searched(i) && !iterator_has_triangle(i) &&
-         i->parent && !iterator_is_full(i->parent) && goes_through(code, variable);
+         i->parent && !iterator_is_full(i->parent) && goes_through(code, variable) &&
+         !meets_other(p, i, variable);
 }
 
 /* Which iterators may have no entry where the code stands, by number: parents come first.  Those
@@ -74,7 +85,7 @@ static const bool *without(const sparsifier *p, const block *code, bool unsure) 
     const iterator *i = all->iterators[n];
     bool above = !i->parent || !missing[i->parent->number];
     bool here = !mlirValueIsNull(p->now.positions[n]) && !(unsure && p->now.maybe[n]);
-    bool there = above && (here || iterator_is_located(i) || has_some(code, i));
+    bool there = above && (here || iterator_is_located(i) || has_some(p, code, i));
     missing[n] = p->now.absent[n] || !there;
   }
   return missing;

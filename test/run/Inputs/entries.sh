@@ -28,3 +28,4 @@ each both 'csr hash' '' 'C(i,j) = A(i,k) * B(k,j) * E(i,l) * D(l,j)' -f B:csc -f
 each vector 'compressed hashed bitmap' '' 'C(i) = A(i,k) * x(k)' -f A:csr -f x:compressed -g A:0.1 -g x:0.3 -d i:23 -d k:17
 each fibres 'csr dcsr coo hash' '' 'C(i,j) = T(i,j,k) * x(k)' -f x:compressed -g T:0.02 -g x:0.3 $sizes
 each window 'compressed hashed' '' 'C(i) = x(i+k) * w(k)' -f x:compressed -f w:compressed -g x:0.1 -g w:0.5 -d i:50 -d k:6
+each fibres-meet 'csr hash' '' 'C(i,j) = T(i,j,k) * U(i,j,k)' -f T:csf -f U:csf -g T:0.2 -g U:0.2 -d i:11 -d j:13 -d k:5
