@@ -24,6 +24,13 @@ typedef struct evaluation {
   bool reduced[MAX_VARIABLES]; /* a reduction over it encloses the node at hand */
 } evaluation;
 
+static int64_t place_of(const tensor *t, const int64_t *at) {
+  int64_t place = 0;
+  for (int d = 0; d < t->order; d++)
+    place = place * t->dimensions[d] + at[d];
+  return place;
+}
+
 static element *spread(const test_case *c, const tensor *t) {
   int64_t volume = tensor_volume(t);
   element *dense = calloc((size_t)(volume ? volume : 1), sizeof *dense);
@@ -32,9 +39,7 @@ static element *spread(const test_case *c, const tensor *t) {
   for (int64_t i = 0; i < volume; i++)
     dense[i] = ring_fill(c->ring, t->type);
   for (int64_t e = 0; e < t->count; e++) {
-    int64_t at = 0;
-    for (int d = 0; d < t->order; d++)
-      at = at * t->dimensions[d] + t->entries[e].coordinates[d];
+    int64_t at = place_of(t, t->entries[e].coordinates);
     dense[at] = ring_plus(c->ring, t->type, dense[at], t->entries[e].value);
   }
   for (int64_t i = 0; i < volume; i++)
@@ -42,39 +47,34 @@ static element *spread(const test_case *c, const tensor *t) {
   return dense;
 }
 
-/* Whether the entry's path through the levels goes to the coordinates, as far as its levels are not
- * dense to the end. */
-static bool stores(const tensor *t, const entry *e, const int64_t *at) {
-  int levels = t->order;
-  while (levels && t->levels[levels - 1] == LEVEL_DENSE)
-    levels--;
-  for (int l = 0; l < levels; l++)
-    if (e->coordinates[t->modes[l]] != at[t->modes[l]])
-      return false;
-  return true;
-}
-
-static presence stored_at(const tensor *t, int64_t place) {
-  int64_t at[MAX_TENSOR_ORDER];
-  bool is_dense = !t->exotic, is_entry = false;
-  for (int d = t->order; d-- > 0; place /= t->dimensions[d])
-    at[d] = place % t->dimensions[d];
-  for (int l = 0; l < t->order; l++)
-    is_dense &= t->levels[l] == LEVEL_DENSE;
-  for (int64_t e = 0; e < t->count && !is_entry; e++)
-    is_entry = t->exotic ? !memcmp(t->entries[e].coordinates, at, (size_t)t->order * sizeof *at)
-                         : stores(t, &t->entries[e], at);
-  return is_dense || is_entry ? AN_ENTRY : t->exotic ? MAYBE_ENTRY : NO_ENTRY;
+/* Whatever is below the coordinates of the levels above `level`, which are dense to the end. */
+static void mark_stored(const tensor *t, int level, int64_t *at, presence *there) {
+  if (level == t->order) {
+    there[place_of(t, at)] = AN_ENTRY;
+    return;
+  }
+  int d = t->modes[level];
+  for (at[d] = 0; at[d] < t->dimensions[d]; at[d]++)
+    mark_stored(t, level + 1, at, there);
 }
 
 /* What a format that only the compiler packs stores besides entries is not known. */
 static presence *spread_presence(const tensor *t) {
-  int64_t volume = tensor_volume(t);
+  int64_t volume = tensor_volume(t), at[MAX_TENSOR_ORDER];
   presence *there = calloc((size_t)(volume ? volume : 1), sizeof *there);
+  int levels = t->order;
   if (!there)
     abort();
-  for (int64_t i = 0; i < volume; i++)
-    there[i] = stored_at(t, i);
+  for (int64_t i = 0; t->exotic && i < volume; i++)
+    there[i] = MAYBE_ENTRY;
+  while (!t->exotic && levels && t->levels[levels - 1] == LEVEL_DENSE)
+    levels--;
+  if (!levels)
+    mark_stored(t, 0, at, there);
+  for (int64_t e = 0; levels && e < t->count; e++) {
+    memcpy(at, t->entries[e].coordinates, sizeof at);
+    mark_stored(t, levels, at, there);
+  }
   return there;
 }
 
