@@ -521,7 +521,8 @@ static bool ascends_alone(const statement *s, const access_level *level, variabl
 }
 
 static bool is_ascended_to(const statement *s, const access_level *level) {
-  if (holds_constant(level) || ascends_alone(s, level, set_empty()))
+  bool is_one = level->level->properties & LEVEL_BRANCHLESS && level->recovered;
+  if (holds_constant(level) || is_one || ascends_alone(s, level, set_empty()))
     return true;
   bool inserts = level->level->format->capabilities & LEVEL_INSERT;
   return level->bare >= 0 || (inserts && ascends_in_blocks(s, level));

@@ -3,7 +3,8 @@ for format in '(i, j) -> (i : dense, 1 : compressed, j : compressed)' '(i, j) ->
   '(i, j) -> (1 : hashed, i : compressed, j : compressed)' '(i, j) -> (i : compressed, j : compressed, 2 : compressed)' \
   '(i, j) -> (0 : banded, i : compressed(unordered), j : compressed)' '(i, j) -> (i : dense, 1 : run_length, j : compressed)' \
   '(i, j) -> (i : compressed(nonunique), 1 : singleton(nonunique), j : singleton)' '(i, j) -> (i : dense, 1 : bitmap, j : dense)' \
-  '(i, j) -> (1 : compressed, i : dense, 2 : compressed, j : dense)' '(i, j) -> (j : dense, i : hashed, 1 : hashed)'; do
+  '(i, j) -> (1 : compressed, i : dense, 2 : compressed, j : dense)' '(i, j) -> (j : dense, i : hashed, 1 : hashed)' \
+  '(i, j) -> (i : compressed(nonunique), j - i : singleton, j : offset, 0 : compressed)'; do
   for expression in "R(i,j) = A(i,j)" "R(i,j) = A(i,k) * B(k,j)" "R(i,j) = A(j,i) + B(i,j)"; do
     options=(-g A:0.3 -f A:csr)
     [[ $expression != *B* ]] || options+=(-g B:0.3 -f B:csr)
