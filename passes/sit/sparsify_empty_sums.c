@@ -29,7 +29,7 @@
 static const assignment *only_assignment(const block *code) {
   const index_statement *at = code->count == 1 ? code->statements[0] : NULL;
   while (at && at->kind == STATEMENT_WHERE)
-    at = at->workspace->format->order == 0 && at->body.count == 1 ? at->body.statements[0] : NULL;
+    at = at->body.count == 1 ? at->body.statements[0] : NULL;
   return at && at->kind == STATEMENT_ASSIGNMENT ? at->assignment : NULL;
 }
 

@@ -30,12 +30,11 @@ static bool reads_workspace(const sparsifier *p, const index_statement *where) {
 }
 
 static bool emit_consumer(sparsifier *p, const index_statement *where) {
-  bool is_sum = where->workspace->format->order == 0;
   reached_state before = reached_state_enter(p);
   p->now.produced[where->workspace->number] = true;
   effects all = block_effects(p->memory, &where->body);
   settle(p, &all);
-  bool emitted = is_sum ? emit_entry(p, &where->body) : emit_block(p, &where->body);
+  bool emitted = emit_entry(p, &where->body);
   reached_state_leave(p, before);
   return emitted;
 }
@@ -112,8 +111,7 @@ static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
 bool emit_where(sparsifier *p, const index_statement *where) {
   builder_set_location(p->b, mlirOperationGetLocation(where->op));
   if (!reads_workspace(p, where))
-    return where->workspace->format->order == 0 ? emit_entry(p, &where->body)
-                                                : emit_block(p, &where->body);
+    return emit_entry(p, &where->body);
   if (tensor_in_registers(where->workspace))
     return emit_through_registers(p, where);
   return where->workspace->format->order == 0 ? emit_through_variable(p, where)

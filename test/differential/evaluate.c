@@ -203,6 +203,7 @@ static number chosen(number condition, number x, number y) {
   number which = condition.value != 0 ? x : y;
   if (condition.how != CERTAIN)
     which.how = ANYTHING;
+  which.there = MAYBE_ENTRY;
   return which;
 }
 
@@ -265,18 +266,23 @@ static int64_t subscript_value(const evaluation *e, const subscript *s) {
   return value;
 }
 
+/* Out of range: whether that is an entry of a dense operand, no one asks. */
+static number padding(const evaluation *e, const node *n) {
+  return n->padded ? exactly(n->pads ? (element)n->value : test_case_fill(e->c)) : nothing(e->c);
+}
+
 static number read_tensor(const evaluation *e, const node *n) {
   const tensor *t = &e->c->tensors[n->tensor];
   int64_t at = 0;
   for (int d = 0; d < t->order; d++) {
     int64_t coordinate = subscript_value(e, &n->subscripts[d]);
     if (coordinate < 0 || coordinate >= t->dimensions[d])
-      return n->pads ? exactly(n->value) : nothing(e->c);
+      return padding(e, n);
     at = at * t->dimensions[d] + coordinate;
   }
   number stored = exactly(e->dense[n->tensor][at]);
   stored.in_parts = t->duplicates;
-  stored.there = e->there[n->tensor][at];
+  stored.there = n->pads ? either(e->there[n->tensor][at], MAYBE_ENTRY) : e->there[n->tensor][at];
   return stored;
 }
 
