@@ -334,10 +334,8 @@ static bool can_scatter(const tensor_format *format) {
          misplaced_level(format) < 0;
 }
 
-/* What is recorded under one parent is one list, whose levels have as many positions anyway. */
 static bool can_record(const tensor_format *format) {
-  return tensor_format_record_level(format) >= 0 &&
-         (misplaced_level(format) < 0 || tensor_format_records_siblings(format));
+  return tensor_format_record_level(format) >= 0 && misplaced_level(format) < 0;
 }
 
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way) {

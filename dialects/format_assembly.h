@@ -28,7 +28,7 @@ extern "C" {
  *     collect     one of the levels can be built in no other way, or they hold expressions, so that
  *                 loops seldom go in their order; and all insert, or can be collected or noted
  *     record      there is a level to record from on (below), and those with one coordinate stand
- *                 as for append, or all are one list under each parent
+ *                 as for append
  *     copy        there is a level with arrays, or that does not insert: an operand's are copied */
 bool tensor_format_builds_by(const tensor_format *format, cin_assembly way);
 

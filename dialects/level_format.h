@@ -321,6 +321,9 @@ void level_must_fit(level *l, MlirValue value, unsigned bits, const char *what);
 /* The kernel's status says that there are more than `most` coordinates under one parent. */
 void level_refuse_more(level *l, int64_t most);
 
+/* The kernel's status says that there are not `count` coordinates under some parent. */
+void level_refuse_other(level *l, int64_t count);
+
 /* Levels that have a place for each of their N coordinates under each parent: p * N + i for the
  * level's own coordinate i under the parent at p, and how many places that makes. */
 MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates);

@@ -191,6 +191,7 @@
 #pragma redefine_extname level_product lacuna_emit_level_product
 #pragma redefine_extname level_properties lacuna_emit_level_properties
 #pragma redefine_extname level_refuse_more lacuna_emit_level_refuse_more
+#pragma redefine_extname level_refuse_other lacuna_emit_level_refuse_other
 #pragma redefine_extname level_reserve lacuna_emit_level_reserve
 #pragma redefine_extname level_reserve_raw lacuna_emit_level_reserve_raw
 #pragma redefine_extname level_reset_value lacuna_emit_level_reset_value

@@ -1,6 +1,7 @@
 /* singleton.c - the singleton level format (Chou et al. 2018, Tables 1, 2 and 4).
  *
- * Each parent has exactly one child, at the parent's own position.
+ * Each parent has exactly one child, at the parent's own position.  Under a level that inserts,
+ * what has none or several is refused: the kernel ends with a status.
  *
  *     pos_iter(p)          <p, p + 1>
  *     pos_access(q)        <crd[q], true>
@@ -48,15 +49,21 @@ static void append_coord(level *l, MlirValue position, MlirValue coordinate) {
   level_store(l, CRD, position, coordinate);
 }
 
+static void expect_equal(level *l, MlirValue x, MlirValue y) {
+  builder *b = level_builder(l);
+  if_begin(b, not_equal(b, x, y));
+  level_refuse_other(l, 1);
+  if_end(b);
+}
+
 static void append_edges(level *l, MlirValue parent, MlirValue begin, MlirValue end) {
-  (void)l;
   (void)parent;
-  (void)begin;
-  (void)end;
+  expect_equal(l, sub(level_builder(l), end, begin), level_constant(l, 1));
 }
 
 static void append_finalize(level *l, MlirValue parent_size, MlirValue size) {
-  (void)parent_size;
+  if (!mlirValueEqual(parent_size, size))
+    expect_equal(l, size, parent_size);
   level_trim(l, CRD, size);
 }
 

@@ -221,15 +221,24 @@ MlirValue level_last_not_above(level *l, MlirValue (*element)(level *l, int whic
   return last;
 }
 
-void level_refuse_more(level *l, int64_t most) {
+static void refuse_count(level *l, const char *expected, int64_t count, const char *under,
+                         const char *found) {
   builder *b = l->owner->b;
   const char *message = arena_format(
       l->owner->memory,
-      "expected at most %lld coordinate%s under one parent at level %d (%s) of '%s', "
-      "found more",
-      (long long)most, most == 1 ? "" : "s", l->number, l->format->format->name, l->owner->name);
+      "expected %s%lld coordinate%s under %s parent at level %d (%s) of '%s', found %s", expected,
+      (long long)count, count == 1 ? "" : "s", under, l->number, l->format->format->name,
+      l->owner->name, found);
   MlirValue arguments[] = {constant_text(b, message), l->owner->status};
   call_seldom(b, "lac_kernel_refuse", (MlirType){NULL}, 2, arguments);
+}
+
+void level_refuse_more(level *l, int64_t most) {
+  refuse_count(l, "at most ", most, "one", "more");
+}
+
+void level_refuse_other(level *l, int64_t count) {
+  refuse_count(l, "", count, "each", "another number");
 }
 
 MlirValue level_place_of(level *l, MlirValue parent, const MlirValue *coordinates) {

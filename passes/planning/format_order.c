@@ -12,10 +12,22 @@ static bool is_never_ordered(const format_level *level) {
   return !(level->format->properties & LEVEL_ORDERED);
 }
 
+/* Whether a level has one coordinate under each of the level above, which holds none twice: other
+ * coordinates, or others above, need not be so. */
+static bool has_one_under_each(const tensor_format *format, int l) {
+  const format_level *level = &format->levels[l];
+  return l > 0 && (level->properties & LEVEL_BRANCHLESS) &&
+         (level->format->capabilities & LEVEL_APPEND) &&
+         (format->levels[l - 1].properties & LEVEL_UNIQUE);
+}
+
 /* Whether ordered levels are of other formats: there is one that is never ordered, and lists that
  * it becomes can be below no level that is collected. */
-static bool becomes_list(const tensor_format *format, const format_level *level) {
+static bool becomes_list(const tensor_format *format, int at) {
+  const format_level *level = &format->levels[at];
   bool any = false;
+  if (has_one_under_each(format, at))
+    return true;
   for (int l = 0; l < format->level_count; l++)
     any |= is_never_ordered(&format->levels[l]);
   bool only_collects = !(level->format->capabilities & (LEVEL_INSERT | LEVEL_APPEND));
@@ -30,7 +42,7 @@ static MlirAttribute level_of(MlirContext context, const level_format *format) {
 static MlirAttribute level_ordered(arena *memory, MlirContext context, const tensor_format *format,
                                    int l, const level_format *list) {
   MlirAttribute level = format->levels[l].attribute;
-  if (becomes_list(format, &format->levels[l]) && list)
+  if (becomes_list(format, l) && list)
     return level_of(context, list);
   intptr_t count = tinLevelAttrGetNumArguments(level);
   int64_t *arguments = ARENA_ARRAY(memory, int64_t, count + 1);
@@ -176,10 +188,9 @@ static void levels_of_temporary(const access *result, variable_set set, int *dim
 
 static MlirAttribute temporary_level(arena *memory, MlirContext context,
                                      const tensor_format *format, int l) {
-  const format_level *level = &format->levels[l];
-  return becomes_list(format, level)
+  return becomes_list(format, l)
              ? level_ordered(memory, context, format, l, level_format_coordinate_list(true))
-             : level->attribute;
+             : format->levels[l].attribute;
 }
 
 /* Whether the first so many levels would be without one that borrows from them. */
