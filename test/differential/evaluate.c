@@ -47,34 +47,21 @@ static element *spread(const test_case *c, const tensor *t) {
   return dense;
 }
 
-/* Whatever is below the coordinates of the levels above `level`, which are dense to the end. */
-static void mark_stored(const tensor *t, int level, int64_t *at, presence *there) {
-  if (level == t->order) {
-    there[place_of(t, at)] = AN_ENTRY;
-    return;
-  }
-  int d = t->modes[level];
-  for (at[d] = 0; at[d] < t->dimensions[d]; at[d]++)
-    mark_stored(t, level + 1, at, there);
-}
-
-/* What a format that only the compiler packs stores besides entries is not known. */
+/* All of a tensor that is dense, and the entries of others: what a format that only the compiler
+ * packs stores besides is not known, nor how blocks of dense levels lie where it is converted. */
 static presence *spread_presence(const tensor *t) {
-  int64_t volume = tensor_volume(t), at[MAX_TENSOR_ORDER];
+  int64_t volume = tensor_volume(t);
   presence *there = calloc((size_t)(volume ? volume : 1), sizeof *there);
   int levels = t->order;
   if (!there)
     abort();
-  for (int64_t i = 0; t->exotic && i < volume; i++)
-    there[i] = MAYBE_ENTRY;
   while (!t->exotic && levels && t->levels[levels - 1] == LEVEL_DENSE)
     levels--;
-  if (!levels)
-    mark_stored(t, 0, at, there);
-  for (int64_t e = 0; levels && e < t->count; e++) {
-    memcpy(at, t->entries[e].coordinates, sizeof at);
-    mark_stored(t, levels, at, there);
-  }
+  presence besides = t->exotic || levels < t->order ? MAYBE_ENTRY : NO_ENTRY;
+  for (int64_t i = 0; i < volume; i++)
+    there[i] = levels ? besides : AN_ENTRY;
+  for (int64_t e = 0; e < t->count; e++)
+    there[place_of(t, t->entries[e].coordinates)] = AN_ENTRY;
   return there;
 }
 
