@@ -90,8 +90,13 @@ typedef struct chunks {
   MlirValue size, count;
 } chunks;
 
+/* A part behind the end of the whole has none. */
+static MlirValue places_between(builder *b, MlirValue begin, MlirValue end) {
+  return max_i(b, sub(b, end, begin), constant_index(b, 0));
+}
+
 static chunks chunks_of(builder *b, MlirValue begin, MlirValue end, MlirValue most) {
-  MlirValue places = sub(b, end, begin);
+  MlirValue places = places_between(b, begin, end);
   MlirValue size = max_i(b, constant_index(b, 1), ceil_div(b, places, most));
   return (chunks){size, ceil_div(b, places, size)};
 }
@@ -103,7 +108,7 @@ static chunks own_chunks(const coiteration *c, MlirValue begin, MlirValue end) {
   if (!at_once)
     return chunks_of(b, begin, end, constant_index(b, CHUNKS));
   MlirValue size = constant_index(b, at_once);
-  return (chunks){size, ceil_div(b, sub(b, end, begin), size)};
+  return (chunks){size, ceil_div(b, places_between(b, begin, end), size)};
 }
 
 static bool chunk_loop(coiteration *c, MlirValue begin, MlirValue end, chunks all,

@@ -6,13 +6,15 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
-/* Whether a level of what is accessed holds coordinates that follow from `known`. */
-static bool is_walked_at(const safety_check *c, MlirOperation access, const format_level *level,
-                         MlirValue known) {
+/* Whether a level of what is accessed holds coordinates that follow from `known`, that of the last
+ * forall of `path`: those of i + k follow from k where that is inside of i. */
+static bool is_walked_at(const safety_check *c, op_list path, MlirOperation access,
+                         const format_level *level, MlirValue known) {
   MlirValue variable = cin_access_level(c->kernel, access, level);
   if (!mlirValueIsNull(variable))
     return mlirValueEqual(variable, known);
-  return level->dimension >= 0 && cin_subscript_uses(access, level->dimension, known);
+  return level->dimension >= 0 && cin_subscript_uses(access, level->dimension, known) &&
+         cin_subscript_known_at(c->graph, path, access, level->dimension) == path.count - 1;
 }
 
 /* Whether foralls of `path` tell the coordinates of `level` in what is accessed. */
@@ -38,7 +40,7 @@ static void add_walked_levels(const safety_check *c, op_list path, MlirOperation
   for (int i = 0; format && told && i < format->level_count; ++i) {
     const format_level *level = &format->levels[i];
     told = is_told(c, path, access, level);
-    if (!is_walked_at(c, access, level, known) || level->properties & LEVEL_FULL)
+    if (!is_walked_at(c, path, access, level, known) || level->properties & LEVEL_FULL)
       continue;
     ++found->stored;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);

@@ -647,7 +647,9 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     they append to the result, it goes over the coordinates of the result's first level, and all of its levels
     can be joined from pieces; or where they are counted and then placed, or recorded, each range of iterations with counts of
     its own; or where they reduce into one scalar, or into a dense result, of which each thread has a copy where that saves more than it costs
-    (`temporary`; neither with `strict`, but for integers). So is the outermost loop that alone fills
+    (`temporary`; neither with `strict`, but for integers). A loop that adds to windows of a dense result (`i_plus_p`, of y(i) = x(i+p) * w(p)), or
+    one of a single iteration around such a loop, is not marked: the result is cut into pieces, four for each thread, of one of its variables, which has a
+    loop in the place of another one of the window, and the loop over pieces is the outermost one. So is the outermost loop that alone fills
     a workspace kept by a policy (`temporary`: each thread has one of its own), and the one that goes through it. What merges, or
     repeats coordinates, is in order. Where it reduces, and all there is in it is a loop that does not, both of full levels (the columns of a grid of
     blocks, and its rows), they change places first. One on the lanes of vectors is split into blocks of
@@ -660,6 +662,17 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
     becomes
     ```mlir
     cin.forall %i on cpu_thread no_races { ... cin.assign %y[%i] = %1 ... }
+    ```
+    and
+    ```mlir
+    cin.forall %i_plus_p { cin.forall %p { ... cin.assign %y[%i] add %1 ... } }
+    ```
+    becomes
+    ```mlir
+    %i_piece, %i_of_piece = cin.split %i up by 8("i_piece", "i_of_piece")
+    cin.forall %i_piece on cpu_thread no_races {
+      cin.forall %i_plus_p { cin.forall %i_of_piece { ... cin.assign %y[%i] add %1 ... } }
+    }
     ```
 
     With `gpu` the outermost loop is dealt out to warps of a GPU and the innermost ones in it to their threads,

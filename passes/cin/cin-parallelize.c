@@ -7,6 +7,9 @@
  *     producing w { forall k { ... } }
  *                                   ->   producing w { forall k on cpu_thread temporary { ... } }
  *
+ * Where a loop goes through windows of a dense result, each thread has a piece of that
+ * (result_pieces.h), so that nothing is copied.
+ *
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
  * of full levels, they change places, unless a schedule has fixed their order:
@@ -21,8 +24,10 @@
 #include "bridge.h"
 #include "cin.h"
 #include "diagnostic.h"
+#include "forall_trips.h"
 #include "parallel_safety.h"
 #include "parallelize_gpu.h"
+#include "result_pieces.h"
 #include "statistics.h"
 
 /* Coordinates on lanes in a block. */
@@ -129,15 +134,17 @@ static void gather_on_threads(arena *memory, provenance *graph, MlirOperation ke
 }
 
 /* So it is where a schedule says how it is gathered. */
-static void complete_scheduled(arena *memory, provenance *graph, MlirOperation kernel) {
+static bool complete_scheduled(arena *memory, MlirOperation kernel) {
+  provenance *graph = provenance_create(memory, kernel);
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
-  for (int i = 0; i < foralls.count; ++i) {
+  for (int i = 0; graph && i < foralls.count; ++i) {
     MlirOperation where = mlirOperationGetParentOperation(foralls.ops[i]);
     if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD &&
         cin_op_race(foralls.ops[i]) == CIN_TEMPORARY && cin_is_where(where) &&
         cin_workspace_policy(memory, value_owner(cin_where_workspace(where))))
       consume_on_threads(memory, graph, kernel, where);
   }
+  return graph;
 }
 
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
@@ -159,11 +166,33 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
   }
 }
 
-static void parallelize_kernel(arena *memory, provenance *graph, MlirOperation kernel,
-                               bool strict) {
+/* Whether the forall would not be divided among threads, as it is where its iterations add to the
+ * same places, or it has one alone, so that the result is (result_pieces.h). */
+static bool leaves_threads_idle(arena *memory, provenance *graph, MlirOperation kernel,
+                                MlirOperation forall) {
+  return forall_trips(memory, kernel, forall) == 1 ||
+         !can_run_on_threads(memory, graph, kernel, forall);
+}
+
+static bool divide_result(arena *memory, provenance *graph, MlirOperation kernel,
+                          MlirOperation forall, int64_t threads) {
+  bool divided = is_outermost(forall) && leaves_threads_idle(memory, graph, kernel, forall) &&
+                 cut_result(memory, graph, kernel, forall, threads);
+  if (divided)
+    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
+  return divided;
+}
+
+static bool parallelize_kernel(arena *memory, MlirOperation kernel,
+                               const struct cin_parallelize_options *options) {
+  provenance *graph = provenance_create(memory, kernel);
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
-  for (int i = 0; i < foralls.count; ++i)
-    parallelize_forall(memory, graph, kernel, foralls.ops[i], strict);
+  for (int i = 0; graph && i < foralls.count; ++i)
+    if (divide_result(memory, graph, kernel, foralls.ops[i], options->threads))
+      graph = provenance_create(memory, kernel);
+    else
+      parallelize_forall(memory, graph, kernel, foralls.ops[i], options->strict);
+  return graph;
 }
 
 /* Why the first forall of a kernel, an outermost one, was not dealt out. */
@@ -205,16 +234,15 @@ static void tell_where_serial(arena *memory, MlirOperation module, bool strict) 
     remark_at(written, "no loop runs on threads: %s", why_serial(memory, written, strict));
 }
 
-static bool parallelize_module(arena *memory, MlirOperation module, bool strict) {
+static bool parallelize_module(arena *memory, MlirOperation module,
+                               const struct cin_parallelize_options *options) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   for (int i = 0; i < kernels.count; ++i) {
-    provenance *graph = provenance_create(memory, kernels.ops[i]);
-    if (!graph)
+    bool done = is_parallelized(memory, kernels.ops[i])
+                    ? complete_scheduled(memory, kernels.ops[i])
+                    : parallelize_kernel(memory, kernels.ops[i], options);
+    if (!done)
       return false;
-    if (is_parallelized(memory, kernels.ops[i]))
-      complete_scheduled(memory, graph, kernels.ops[i]);
-    else
-      parallelize_kernel(memory, graph, kernels.ops[i], strict);
   }
   return true;
 }
@@ -238,7 +266,7 @@ static bool parallelize_module_for_gpu(arena *memory, MlirOperation module,
 
 static bool parallelize_for_threads(arena *memory, MlirOperation module,
                                     const struct cin_parallelize_options *options) {
-  bool done = parallelize_module(memory, module, options->strict);
+  bool done = parallelize_module(memory, module, options);
   if (done && options->threads > 1)
     tell_where_serial(memory, module, options->strict);
   return done;

@@ -7,7 +7,8 @@
  *     recover       x_m from k and the others, if c_m divides what is left of k, and 0 <= x_m < N_m
  *     bounds        of x_m, from k: those for which the others can be in bounds, by the signs
  *
- *                   of k, from any x: from its least to its greatest, with what is known
+ *                   of k, from any x: from its least to its greatest, with what is known, or what
+ *                   other relations leave: a part of x, where the part is known
  *
  *         j - i = d, d in -(M - 1) .. N - 1      j in [max(0, d), min(N, M + d))
  *                                                i in [max(0, -d), min(M, N - d))
@@ -207,15 +208,29 @@ static MlirValue linear_guard(const relation_scope *s, int node, bool bounded) {
 
 /* ---- Bounds ------------------------------------------------------------------------------- */
 
-/* Of a parent from k; of k from any parent. */
+/* Of a parent from k; of k from any parent, or any that other relations bound. */
 static bool linear_bounds_from(const relation_scope *s, int node) {
   const relation *r = s->relation;
   if (node != form_of(r))
     return s->is_known(s, form_of(r));
   for (int n = 0; n < r->parent_count; ++n)
-    if (s->is_known(s, r->parents[n]))
+    if (s->is_known(s, r->parents[n]) || s->is_bounded(s, r->parents[n]))
       return true;
   return false;
+}
+
+/* The greatest that a node which is not known can be; how many it can be. */
+static MlirValue greatest_of(const relation_scope *s, int node) {
+  if (!s->is_bounded(s, node))
+    return last_of(s, node);
+  return sub(s->b, s->bounds(s, node).high, constant_index(s->b, 1));
+}
+
+static MlirValue count_of(const relation_scope *s, int node) {
+  if (!s->is_bounded(s, node))
+    return scope_extent(s, node);
+  interval left = s->bounds(s, node);
+  return sub(s->b, left.high, left.low);
 }
 
 /* sum + sign * (the least, or for `sign` -1 the greatest, that the terms can be but for a node's).
@@ -228,7 +243,9 @@ static MlirValue plus_least_others(const relation_scope *s, MlirValue sum, int b
     if (other != but && s->is_known(s, other))
       sum = plus(s->b, sum, scope_coordinate(s, other), factor);
     else if (other != but && factor < 0)
-      sum = plus(s->b, sum, last_of(s, other), factor);
+      sum = plus(s->b, sum, greatest_of(s, other), factor);
+    else if (other != but && s->is_bounded(s, other))
+      sum = plus(s->b, sum, s->bounds(s, other).low, factor);
   }
   return sum;
 }
@@ -241,7 +258,7 @@ static MlirValue width_of_others(const relation_scope *s, int but) {
   for (int n = 0; n < r->parent_count; ++n) {
     if (r->parents[n] == but || s->is_known(s, r->parents[n]))
       continue;
-    sum = plus(s->b, sum, scope_extent(s, r->parents[n]), size_of(r->factors[n]));
+    sum = plus(s->b, sum, count_of(s, r->parents[n]), size_of(r->factors[n]));
     total += size_of(r->factors[n]);
   }
   if (mlirValueIsNull(sum))

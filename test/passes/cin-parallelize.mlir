@@ -208,3 +208,60 @@ func.func @lanes(%A: tensor<?x?xf64>, %x: tensor<?xf64>) -> tensor<?xf64> {
   } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// What adds to windows of a result has pieces of the result, on threads: of `i`, which is gone through in
+// the place of `p`, so that this follows.
+
+// CHECK-LABEL: @window
+// CHECK: %[[PIECE:.*]], %[[PLACE:.*]] = cin.split %i up by 8("i_piece", "i_of_piece")
+// CHECK: cin.forall %[[PIECE]] on cpu_thread no_races {
+// CHECK-NEXT: cin.forall %i_plus_p {
+// CHECK-NEXT: cin.forall %[[PLACE]] {
+// ONE-LABEL: @window
+// ONE-NOT: cpu_thread
+// STRICT-LABEL: @window
+// STRICT: cin.forall %{{.*}} on cpu_thread no_races {
+#list = #tin.format<(i) -> (i : compressed)>
+#sum = affine_map<(i, p) -> (i + p)>
+func.func @window(%x: tensor<?xf64, #list>, %w: tensor<?xf64>) -> tensor<?xf64> {
+  %y = cin.kernel (%x, %w) {
+  ^bb0(%x: tensor<?xf64, #list>, %w: tensor<?xf64>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %p = cin.index "p"
+    %i_plus_p = cin.remap (%i, %p) by #sum ("i_plus_p")
+    cin.forall %i_plus_p {
+      cin.forall %p {
+        %a = cin.read %x[%i + %p] : tensor<?xf64, #list>
+        %b = cin.read %w[%p] : tensor<?xf64>
+        %c = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %c : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64, #list>, tensor<?xf64>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// A filter that stores what is not zero cannot be looked into: each thread has a copy of the result.
+
+// CHECK-LABEL: @listed
+// CHECK: cin.forall %i_plus_p on cpu_thread temporary {
+// CHECK-NEXT: cin.forall %p {
+// STRICT-LABEL: @listed
+// STRICT-NOT: cpu_thread
+func.func @listed(%x: tensor<?xf64, #list>, %w: tensor<?xf64, #list>) -> tensor<?xf64> {
+  %y = cin.kernel (%x, %w) {
+  ^bb0(%x: tensor<?xf64, #list>, %w: tensor<?xf64, #list>, %y: tensor<?xf64>):
+    %i = cin.index "i"
+    %p = cin.index "p"
+    %i_plus_p = cin.remap (%i, %p) by #sum ("i_plus_p")
+    cin.forall %i_plus_p {
+      cin.forall %p {
+        %a = cin.read %x[%i + %p] : tensor<?xf64, #list>
+        %b = cin.read %w[%p] : tensor<?xf64, #list>
+        %c = arith.mulf %a, %b : f64
+        cin.assign %y[%i] add %c : tensor<?xf64>
+      }
+    }
+  } : (tensor<?xf64, #list>, tensor<?xf64, #list>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}

@@ -1,0 +1,174 @@
+/* Pieces of a result for threads (result_pieces.h). */
+#include "result_pieces.h"
+
+#include "forall_trips.h"
+#include "parallel_safety.h"
+#include "remap.h"
+
+#include <mlir-c/BuiltinAttributes.h>
+
+typedef struct cut {
+  arena *memory;
+  provenance *graph;
+  MlirOperation kernel, outermost;
+  MlirValue variable;   /* of the result, which is cut */
+  MlirOperation around; /* the forall over a form of it */
+  MlirOperation within; /* the one inside that becomes that over a piece */
+} cut;
+
+/* Each piece is as long as so many coordinates at least, and there are several for each thread.
+ * Loops around those that are cut have so many iterations at most. */
+enum { SHORTEST = 8, FOR_EACH_THREAD = 4, FOR_ANY_THREADS = 64, SELDOM = 64 };
+
+/* ---- Which variable ------------------------------------------------------------------------ */
+
+static bool is_bare_in(MlirOperation access, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_access_rank(access); ++d)
+    if (mlirValueEqual(cin_access_bare(access, d), variable))
+      return true;
+  return false;
+}
+
+/* Whether all that is assigned to the result is at a coordinate of the variable. */
+static bool divides_result(const cut *c, MlirValue variable) {
+  op_list assigns = ops_below(c->memory, c->outermost, cin_is_assign);
+  bool any = false;
+  for (int i = 0; i < assigns.count; ++i) {
+    if (!mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
+      continue;
+    if (!is_bare_in(assigns.ops[i], variable))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+/* Whether variable number n of a form goes one further with each step of it. */
+static bool goes_in_steps_of_one(MlirOperation op, intptr_t n) {
+  remap form;
+  remap_of(remap_canonical(mlirAffineMapGetResult(cin_remap_map(op), 0)), &form);
+  for (int t = 0; t < form.count; ++t) {
+    remap_term term = remap_term_at(&form, t);
+    if (mlirAffineDimExprGetPosition(term.of) == n)
+      return term.factor == 1 || term.factor == -1;
+  }
+  return false;
+}
+
+/* The only forall over a variable, inside of another one; null where there is none, or it is told
+ * what to run on. */
+static MlirOperation forall_over(const cut *c, MlirOperation outside, MlirValue variable) {
+  op_list foralls = ops_below(c->memory, outside, cin_is_forall);
+  MlirOperation found = {NULL};
+  for (int i = 0; i < foralls.count; ++i)
+    if (mlirValueEqual(cin_forall_variable(foralls.ops[i]), variable))
+      found = foralls.ops[i];
+  bool is_only = found.ptr && cin_foralls_over(c->memory, c->kernel, variable) == 1;
+  return is_only && cin_op_unit(found) == CIN_SERIAL && !cin_forall_is_told(found)
+             ? found
+             : (MlirOperation){NULL};
+}
+
+/* The innermost forall over another variable of the form, which then follows instead: one that goes
+ * through all coordinates. */
+static MlirOperation forall_instead(const cut *c, MlirOperation form) {
+  MlirOperation innermost = {NULL};
+  for (intptr_t n = 0; n < cin_remap_variable_count(form); ++n) {
+    MlirOperation forall = forall_over(c, c->around, cin_remap_variable(form, n));
+    bool takes = forall.ptr && goes_in_steps_of_one(form, n) && !cin_forall_is_fixed(forall) &&
+                 parallel_walks_full(c->memory, c->graph, c->kernel, forall);
+    if (takes && (!innermost.ptr || op_is_inside(forall, innermost)))
+      innermost = forall;
+  }
+  return innermost;
+}
+
+static bool find_in_form(cut *c, MlirOperation form) {
+  for (intptr_t n = 0; n < cin_remap_variable_count(form); ++n) {
+    MlirValue variable = cin_remap_variable(form, n);
+    if (!provenance_is_underived(variable) || provenance_is_consumed(c->graph, variable) ||
+        !divides_result(c, variable))
+      continue;
+    c->variable = variable;
+    c->within = cin_foralls_over(c->memory, c->kernel, variable)
+                    ? forall_over(c, c->around, variable)
+                    : forall_instead(c, form);
+    if (c->within.ptr)
+      return true;
+  }
+  return false;
+}
+
+/* Parts of a variable that are tiles are few. */
+static bool goes_through_parts(MlirOperation forall) {
+  MlirOperation split = value_owner(cin_forall_variable(forall));
+  return cin_is_split(split) && mlirValueEqual(cin_split_outer(split), cin_forall_variable(forall));
+}
+
+/* What is around the forall over a form is gone through once for each piece. */
+static bool is_reached_seldom(const cut *c) {
+  op_list path = cin_path(c->memory, c->around);
+  double trips = 1;
+  for (int n = 0; n < path.count; ++n)
+    if (!goes_through_parts(path.ops[n]))
+      trips *= forall_trips(c->memory, c->kernel, path.ops[n]);
+  return !path.count || (trips > 0 && trips <= SELDOM);
+}
+
+/* Of the outermost forall over a form. */
+static bool find_variable(cut *c) {
+  op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i) {
+    MlirValue variable = cin_forall_variable(foralls.ops[i]);
+    c->around = foralls.ops[i];
+    if (op_is_inside(c->around, c->outermost) && cin_is_remap(value_owner(variable)) &&
+        provenance_is_in_form(c->graph, variable) && is_reached_seldom(c) &&
+        find_in_form(c, value_owner(variable)))
+      return true;
+  }
+  return false;
+}
+
+/* ---- Cutting ------------------------------------------------------------------------------- */
+
+/* What the type of the result says; -1 for nothing. */
+static int64_t extent_of(const cut *c) {
+  MlirValue result = cin_kernel_result(c->kernel);
+  op_list assigns = ops_below(c->memory, c->outermost, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    for (intptr_t d = 0; d < cin_access_rank(assigns.ops[i]); ++d)
+      if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), result) &&
+          mlirValueEqual(cin_access_bare(assigns.ops[i], d), c->variable))
+        return dimension_size(mlirValueGetType(result), d);
+  return -1;
+}
+
+/* How many pieces; 1 where they would be too short. */
+static int64_t pieces_of(const cut *c, int64_t threads) {
+  int64_t most = threads ? FOR_EACH_THREAD * threads : FOR_ANY_THREADS, extent = extent_of(c);
+  if (extent < 0 || extent / SHORTEST >= most)
+    return most;
+  return extent < 2 * SHORTEST ? 1 : extent / SHORTEST;
+}
+
+static void enclose_in_pieces(const cut *c, int64_t pieces) {
+  const char *outer = cin_new_name(c->memory, c->kernel, c->variable, "_piece");
+  const char *inner = cin_new_name(c->memory, c->kernel, c->variable, "_of_piece");
+  MlirOperation split = cin_declare_split(c->kernel, c->variable, pieces, outer, inner);
+  op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
+  cin_forall_set_variable(c->within, cin_split_inner(split));
+  cin_forall_enclose(c->outermost, cin_split_outer(split));
+  cin_op_set_parallel(c->outermost, CIN_CPU_THREAD, CIN_NO_RACES);
+}
+
+bool cut_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall,
+                int64_t threads) {
+  cut c = {.memory = memory, .graph = graph, .kernel = kernel, .outermost = forall};
+  if (cin_op_unit(forall) != CIN_SERIAL || !parallel_reduces_densely(memory, kernel, forall) ||
+      !find_variable(&c))
+    return false;
+  int64_t pieces = pieces_of(&c, threads);
+  if (pieces > 1)
+    enclose_in_pieces(&c, pieces);
+  return pieces > 1;
+}
