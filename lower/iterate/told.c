@@ -55,11 +55,12 @@ static bool is_whole(const nest *n, MlirOperation loop) {
          (!sit_coiterate_lower(loop).ptr && !sit_coiterate_upper(loop).ptr);
 }
 
-/* Goes through all that one level of an operand has below a position. */
+/* Goes through all that one level of an operand has below a position, at the coordinates that are
+ * there. */
 static bool walks_one(const nest *n, MlirOperation loop) {
   return sit_coiterate_count(loop) == 1 && sit_coiterate_case_size(loop, 0) == 1 &&
-         !sit_coiterate_extent(loop).ptr && !sit_coiterate_uses_scratch(loop, 0) &&
-         is_whole(n, loop);
+         !sit_coiterate_extent(loop).ptr && !sit_coiterate_offset(loop, 0).ptr &&
+         !sit_coiterate_uses_scratch(loop, 0) && is_whole(n, loop);
 }
 
 /* How an operand, or the list of what threads gather, is stored, which may not be made yet; NULL of
