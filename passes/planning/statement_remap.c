@@ -35,19 +35,29 @@ MlirType access_plain_type(arena *memory, const access *a) {
 
 /*--- Subscripts that are variables --------------------------------------------------------------*/
 
-/* What the coordinate of a level is, if it is a linear form of more than a variable that can only
- * be walked to; else null. */
-static MlirAffineExpr form_of(const access *a, const access_level *level) {
-  MlirAffineExpr form = {NULL};
-  bool is_known = level->level->dimension < 0 || level->bare >= 0 ||
-                  (level->level->format->capabilities & LEVEL_LOCATE);
-  if (!is_known)
-    form = remap_canonical(mlirAffineMapGetResult(a->map, level->level->dimension));
-  return is_known || !remap_is_form(form) ? (MlirAffineExpr){NULL} : form;
+static bool is_located(const access_level *level) {
+  return level->level->format->capabilities & LEVEL_LOCATE;
 }
 
-/* The statement with those subscripts noted as variables; NULL where there are none. */
-static const statement *with_forms(const statement *s) {
+/* What the coordinate of a level is, if it is a linear form of more than a variable; else null. */
+static MlirAffineExpr form_of(const access *a, const access_level *level) {
+  MlirAffineExpr form = {NULL};
+  if (level->level->dimension >= 0 && level->bare < 0)
+    form = remap_canonical(mlirAffineMapGetResult(a->map, level->level->dimension));
+  return mlirAffineExprIsNull(form) || !remap_is_form(form) ? (MlirAffineExpr){NULL} : form;
+}
+
+/* Whether a level of the operand can only be walked to such a coordinate. */
+static bool walks_to_form(const access *a) {
+  for (int l = 0; l < a->level_count; l++)
+    if (!is_located(&a->levels[l]) && !mlirAffineExprIsNull(form_of(a, &a->levels[l])))
+      return true;
+  return false;
+}
+
+/* The statement with the subscripts noted as variables that can only be walked to, or with all of
+ * the operands that have such; NULL where there are none. */
+static const statement *with_forms(const statement *s, bool all) {
   statement *noted = ARENA_ARRAY(s->memory, statement, 1);
   bool any = false;
   *noted = *s;
@@ -57,9 +67,11 @@ static const statement *with_forms(const statement *s) {
     access *a = &noted->accesses[i];
     access_level *levels = ARENA_ARRAY(s->memory, access_level, a->level_count + 1);
     for (int l = 0; l < a->level_count; l++) {
+      bool is_noted =
+          is_located(&a->levels[l]) ? all && walks_to_form(a) : !all || walks_to_form(a);
       levels[l] = a->levels[l];
-      levels[l].form = form_of(a, &a->levels[l]);
-      any |= !mlirAffineExprIsNull(levels[l].form);
+      levels[l].form = is_noted ? form_of(a, &a->levels[l]) : (MlirAffineExpr){NULL};
+      any |= is_located(&a->levels[l]) == all && !mlirAffineExprIsNull(levels[l].form);
     }
     a->levels = levels;
   }
@@ -72,7 +84,7 @@ static bool goes_by_entries(const statement *s) {
   for (int i = 0; i < s->operand_count; i++)
     for (int l = 0; l < s->accesses[i].level_count; l++) {
       const access_level *level = &s->accesses[i].levels[l];
-      if (!mlirAffineExprIsNull(level->form) &&
+      if (!mlirAffineExprIsNull(level->form) && !is_located(level) &&
           (level->bare < 0 || !nest_skips_background(s, &s->nests[0], level->bare)))
         return false;
     }
@@ -106,15 +118,16 @@ static void try_driver(best_loops *best, const statement *s, const access *drive
 /* Which variables of i + k = s have loops is chosen by what these cost: s, through the entries, and
  * one of i and k; or i and k, and the entries are walked some offset away (sparsify_offsets.c). */
 const statement *statement_in_forms(const statement *s, int levels) {
-  const statement *noted =
-      s->nest_count > 1 || op_has(s->op, "order") || s->unmapped || statement_scatters(s)
-          ? NULL
-          : with_forms(s);
   best_loops best = {NULL, INFINITY};
-  if (noted && levels)
-    try_driver(&best, noted, statement_result(noted), levels);
-  for (int a = 0; noted && !levels && a < s->operand_count; a++)
-    try_driver(&best, noted, &noted->accesses[a], noted->accesses[a].level_count);
+  if (s->nest_count > 1 || op_has(s->op, "order") || s->unmapped || statement_scatters(s))
+    return NULL;
+  for (int all = 0; all < 2; all++) {
+    const statement *noted = with_forms(s, all);
+    if (noted && levels)
+      try_driver(&best, noted, statement_result(noted), levels);
+    for (int a = 0; noted && !levels && a < s->operand_count; a++)
+      try_driver(&best, noted, &noted->accesses[a], noted->accesses[a].level_count);
+  }
   if (best.s && !levels && !statement_has_remaps(s))
     keep_cheaper(&best, s);
   return best.s;
@@ -196,7 +209,7 @@ static void try_many(scatter *x) {
 static const statement *statement_in_subscripts(const statement *s) {
   scatter x = {.best = {NULL, INFINITY}, .plain = s};
   variable_set at = s->nests[0].at;
-  x.noted = with_forms(s);
+  x.noted = with_forms(s, false);
   x.subscripts = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   for (int v = set_first(at); v >= 0; v = set_next(at, v + 1))
     x.subscripts[x.count++] = v;

@@ -380,6 +380,19 @@ static double nest_takes(const window_nest *n) {
   return total;
 }
 
+/* Whether the loop goes through a subscript with a variable of the result, of which threads have
+ * pieces then (result_pieces.h). */
+static bool goes_through_windows(const statement *s, int loop) {
+  if (!s->loops || s->loops[loop].variable >= 0)
+    return false;
+  const access *result = statement_result(s->unmapped);
+  for (int l = 0; l < result->level_count; l++)
+    if (result->levels[l].bare >= 0 &&
+        mlirAffineExprIsFunctionOfDim(s->loops[loop].by, result->levels[l].bare))
+      return true;
+  return false;
+}
+
 /* How much worse it is that threads cannot have parts of the result each, or few. */
 static double goes_in_turn(const window_nest *n) {
   enum { FEW = 4 };
@@ -390,7 +403,7 @@ static double goes_in_turn(const window_nest *n) {
   for (int l = 0; l < result->level_count; l++)
     if (result->levels[l].bare == first)
       return estimated_extent(n->s, first) < FEW ? few_parts : 1;
-  return in_turn;
+  return goes_through_windows(n->s, first) ? 1 : in_turn;
 }
 
 double expansion_cost(double rows, double entries) {

@@ -96,9 +96,10 @@ func.func @convolution(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64>) -> tensor
 
 // CHECK-LABEL: @sparse_filter
 // CHECK-NOT:   tin.convert
-// CHECK:       cin.forall %p {
-// CHECK-NEXT:    cin.forall %q {
-// CHECK-NEXT:      cin.forall %j {
+// CHECK:       cin.forall %i_plus_p {
+// CHECK-NEXT:    cin.forall %j_plus_q {
+// CHECK-NEXT:      cin.forall %i {
+// CHECK-NEXT:        cin.forall %q {
 func.func @sparse_filter(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64> {
   %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64>
   return %Y : tensor<?x?xf64>
@@ -114,4 +115,23 @@ func.func @sparse_filter(%X: tensor<?x?xf64, #CSR>, %W: tensor<?x?xf64, #CSR>) -
 func.func @sparse_result(%X: tensor<?x?xf64, #DCSR>, %W: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
   %Y = tin.einsum "Y(i,j) = X(i+p,j+q) * W(p,q)" (%X, %W) : (tensor<?x?xf64, #DCSR>, tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
   return %Y : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+// Rows and columns of planes that are stored whole have loops as well, where that is cheaper: each entry is
+// met once.
+
+#planes = #tin.format<(i, j, k) -> (i : dense, j : dense, k : compressed)>
+
+// CHECK-LABEL: @planes
+// CHECK:       cin.forall %i_plus_p {
+// CHECK-NEXT:    cin.forall %j_plus_q {
+// CHECK-NEXT:      cin.forall %k_plus_r {
+// CHECK-NEXT:        cin.forall %p {
+// CHECK-NEXT:          cin.forall %q {
+// CHECK-NEXT:            cin.forall %r {
+func.func @planes(%X: tensor<?x?x?xf64, #planes> {tin.holds = array<i64: 98304, 101, 101, 101>}, %W: tensor<?x?x?xf64> {tin.holds = array<i64: 27, 3, 3, 3>}) -> tensor<99x99x99xf64> {
+  %Y = tin.einsum "Y(i,j,k) = X(i+p,j+q,k+r) * W(p,q,r)" (%X, %W) : (tensor<?x?x?xf64, #planes>, tensor<?x?x?xf64>) -> tensor<99x99x99xf64>
+  return %Y : tensor<99x99x99xf64>
 }
