@@ -291,6 +291,17 @@ bool tensor_format_begins_alike(const tensor_format *format, const tensor_format
   return alike;
 }
 
+bool tensor_format_repeats_entries(const tensor_format *format) {
+  for (int l = 0; l < format->level_count; l++) {
+    unsigned properties = format->levels[l].properties;
+    bool is_list = l + 1 < format->level_count && (properties & LEVEL_ORDERED) &&
+                   !tensor_format_level_repeats(format, l);
+    if (!(properties & LEVEL_UNIQUE) && !is_list)
+      return true;
+  }
+  return false;
+}
+
 bool tensor_format_repeats_branches(const tensor_format *format) {
   bool any = false;
   for (int l = 0; l < format->level_count; l++)

@@ -52,6 +52,11 @@ bool tensor_format_begins_alike(const tensor_format *format, const tensor_format
 bool tensor_format_level_repeats(const tensor_format *format, int l);
 bool tensor_format_repeats_branches(const tensor_format *format);
 
+/* Whether an entry may be stored several times, or the coordinates of a level come again behind
+ * others.  A sorted list has each entry once, though its levels but the last repeat coordinates:
+ * what belongs to one is a range of places below. */
+bool tensor_format_repeats_entries(const tensor_format *format);
+
 /* Whether the level can be walked; and whether one coordinate is found by a search among those
  * below a parent, since they ascend. */
 bool format_level_can_walk(const format_level *level);

@@ -69,9 +69,12 @@ static int find_inner(const vectorization *n) {
   return is_plain(n->path.ops[place]) ? place : -1;
 }
 
-/* Whether the inner forall may go outside of the one at a place. */
+/* Whether the inner forall may go outside of the one at a place, and gains by it: outside of one
+ * that tells where in the result the next sum is, nothing stays in registers. */
 static bool may_pass(const vectorization *n, int place) {
-  return !(cin_forall_is_fixed(n->path.ops[n->inner]) && cin_forall_is_fixed(n->path.ops[place]));
+  MlirOperation around = n->path.ops[place];
+  return !(cin_forall_is_fixed(n->path.ops[n->inner]) && cin_forall_is_fixed(around)) &&
+         !cin_access_follows(n->memory, n->graph, n->assign, cin_forall_variable(around));
 }
 
 /* The place in the path of the outermost of the reductions directly around the inner forall that it

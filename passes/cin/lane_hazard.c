@@ -16,14 +16,11 @@
 
 /* ---- Bodies ------------------------------------------------------------------------------- */
 
-/* Duplicates are better walked fused with the levels below them. */
+/* What has an entry several times is better walked fused with the levels below. */
 static bool has_duplicates(arena *memory, MlirOperation access) {
   MlirType type = mlirValueGetType(cin_access_tensor(access));
   const tensor_format *format = tensor_format_get(memory, type, mlirOperationGetLocation(access));
-  for (int l = 0; format && l < format->level_count; l++)
-    if (!(format->levels[l].properties & LEVEL_UNIQUE))
-      return true;
-  return false;
+  return format && tensor_format_repeats_entries(format);
 }
 
 /* Scalar operations that vectors have as well, and that no idle lane can trap in. */

@@ -120,14 +120,6 @@ static bool is_side_by_side(const statement *s, const access *a, int variable) {
   return true;
 }
 
-/* Whether no coordinate of the access is met twice, as lanes ask for. */
-static bool is_met_once(const access *a) {
-  for (int l = 0; l < a->level_count; l++)
-    if (!(a->levels[l].level->properties & LEVEL_UNIQUE))
-      return false;
-  return true;
-}
-
 static double register_of(const access *a) {
   enum { BITS = 512 };
   MlirType type = a->format->element;
@@ -181,7 +173,7 @@ static void find_lanes(window_nest *n) {
   bool fits = is_side_by_side(s, statement_result(s), n->path[inner]), once = true;
   for (int a = 0; a < s->operand_count; a++) {
     fits &= is_side_by_side(s, &s->accesses[a], n->path[inner]);
-    once &= is_met_once(&s->accesses[a]);
+    once &= !tensor_format_repeats_entries(s->accesses[a].format);
   }
   if (!fits || (!once && inner < n->length - 1))
     return;

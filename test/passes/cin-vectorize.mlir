@@ -32,7 +32,7 @@ func.func @mttkrp(%B: tensor<?x?x?xf64, #CSF>, %C: tensor<?x?xf64>, %D: tensor<?
 
 // No reduction around, a sparse innermost walk, duplicates, complex numbers: left alone.
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
-#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+#COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton(nonunique))>
 // CHECK-LABEL: func.func @none
 // CHECK-NOT: cpu_vector
 func.func @none(%A: tensor<?x?xf64, #CSR>, %B: tensor<?x?xf64>, %L: tensor<?x?xf64, #COO>, %Z: tensor<?x?xcomplex<f64>>)
@@ -146,4 +146,17 @@ func.func @places(%H: tensor<?x?xf16, #ELL>, %h: tensor<?xf16>, %A: tensor<?x?xf
   %2 = tin.einsum "y(i) = C(i,j) * x(j)" (%C, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64>) -> tensor<?xf64>
   %3 = tin.einsum "y(i) = B(i,j) * x(j)" (%B, %x) : (tensor<?x?xf64, #BLOCKS>, tensor<?xf64>) -> tensor<?xf64>
   return %0, %1, %2, %3 : tensor<?xf16>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
+
+// A sorted list has each entry once: what it has of one row is a row.
+
+#SORTED = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
+
+// CHECK-LABEL: @sorted_list
+// CHECK: cin.forall %i {
+// CHECK-NEXT: cin.forall %k on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %j {
+func.func @sorted_list(%A: tensor<?x?xf64, #SORTED>, %B: tensor<?x?xf64>) -> tensor<?x?xf64> {
+  %C = tin.einsum "C(i,k) = A(i,j) * B(j,k)" (%A, %B) : (tensor<?x?xf64, #SORTED>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %C : tensor<?x?xf64>
 }
