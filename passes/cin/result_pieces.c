@@ -11,7 +11,8 @@ typedef struct cut {
   arena *memory;
   provenance *graph;
   MlirOperation kernel, outermost;
-  MlirValue variable;   /* of the result, which is cut */
+  MlirValue variable;   /* of the result, which is cut, */
+  int dimension;        /* along this dimension */
   MlirOperation around; /* the forall over a form of it */
   MlirOperation within; /* the one inside that becomes that over a piece */
 } cut;
@@ -22,25 +23,27 @@ enum { SHORTEST = 8, FOR_EACH_THREAD = 4, FOR_ANY_THREADS = 64, SELDOM = 64 };
 
 /* ---- Which variable ------------------------------------------------------------------------ */
 
-static bool is_bare_in(MlirOperation access, MlirValue variable) {
-  for (intptr_t d = 0; d < cin_access_rank(access); ++d)
-    if (mlirValueEqual(cin_access_bare(access, d), variable))
-      return true;
-  return false;
+/* The dimension that is subscripted by a variable alone; -1 for none. */
+static int dimension_of(MlirOperation access, MlirValue variable) {
+  int d = (int)cin_access_rank(access) - 1;
+  while (d >= 0 && !mlirValueEqual(cin_access_bare(access, d), variable))
+    d--;
+  return d;
 }
 
-/* Whether all that is assigned to the result is at a coordinate of the variable. */
-static bool divides_result(const cut *c, MlirValue variable) {
+/* The dimension of the result, where all that is assigned to it is at a coordinate of the variable;
+ * -1 where that is not so. */
+static int divided_dimension(const cut *c, MlirValue variable) {
   op_list assigns = ops_below(c->memory, c->outermost, cin_is_assign);
-  bool any = false;
+  int dimension = -1;
   for (int i = 0; i < assigns.count; ++i) {
     if (!mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
       continue;
-    if (!is_bare_in(assigns.ops[i], variable))
-      return false;
-    any = true;
+    dimension = dimension_of(assigns.ops[i], variable);
+    if (dimension < 0)
+      return -1;
   }
-  return any;
+  return dimension;
 }
 
 /* Whether variable number n of a form goes one further with each step of it. */
@@ -86,10 +89,11 @@ static MlirOperation forall_instead(const cut *c, MlirOperation form) {
 static bool find_in_form(cut *c, MlirOperation form) {
   for (intptr_t n = 0; n < cin_remap_variable_count(form); ++n) {
     MlirValue variable = cin_remap_variable(form, n);
-    if (!provenance_is_underived(variable) || provenance_is_consumed(c->graph, variable) ||
-        !divides_result(c, variable))
-      continue;
     c->variable = variable;
+    c->dimension = divided_dimension(c, variable);
+    if (!provenance_is_underived(variable) || provenance_is_consumed(c->graph, variable) ||
+        c->dimension < 0)
+      continue;
     c->within = cin_foralls_over(c->memory, c->kernel, variable)
                     ? forall_over(c, c->around, variable)
                     : forall_instead(c, form);
@@ -131,21 +135,10 @@ static bool find_variable(cut *c) {
 
 /* ---- Cutting ------------------------------------------------------------------------------- */
 
-/* What the type of the result says; -1 for nothing. */
-static int64_t extent_of(const cut *c) {
-  MlirValue result = cin_kernel_result(c->kernel);
-  op_list assigns = ops_below(c->memory, c->outermost, cin_is_assign);
-  for (int i = 0; i < assigns.count; ++i)
-    for (intptr_t d = 0; d < cin_access_rank(assigns.ops[i]); ++d)
-      if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), result) &&
-          mlirValueEqual(cin_access_bare(assigns.ops[i], d), c->variable))
-        return dimension_size(mlirValueGetType(result), d);
-  return -1;
-}
-
 /* How many pieces; 1 where they would be too short. */
 static int64_t pieces_of(const cut *c, int64_t threads) {
-  int64_t most = threads ? FOR_EACH_THREAD * threads : FOR_ANY_THREADS, extent = extent_of(c);
+  int64_t most = threads ? FOR_EACH_THREAD * threads : FOR_ANY_THREADS;
+  int64_t extent = dimension_size(mlirValueGetType(cin_kernel_result(c->kernel)), c->dimension);
   if (extent < 0 || extent / SHORTEST >= most)
     return most;
   return extent < 2 * SHORTEST ? 1 : extent / SHORTEST;

@@ -67,8 +67,7 @@ static const statement *with_forms(const statement *s, bool all) {
     access *a = &noted->accesses[i];
     access_level *levels = ARENA_ARRAY(s->memory, access_level, a->level_count + 1);
     for (int l = 0; l < a->level_count; l++) {
-      bool is_noted =
-          is_located(&a->levels[l]) ? all && walks_to_form(a) : !all || walks_to_form(a);
+      bool is_noted = !is_located(&a->levels[l]) || (all && walks_to_form(a));
       levels[l] = a->levels[l];
       levels[l].form = is_noted ? form_of(a, &a->levels[l]) : (MlirAffineExpr){NULL};
       any |= is_located(&a->levels[l]) == all && !mlirAffineExprIsNull(levels[l].form);
