@@ -272,6 +272,10 @@ bool tensor_format_level_repeats(const tensor_format *format, int l) {
          !(format->levels[l + 1].properties & LEVEL_BRANCHLESS);
 }
 
+bool format_level_is_one(const format_level *level, const format_level *above) {
+  return (level->properties & LEVEL_BRANCHLESS) && (!above || above->properties & LEVEL_UNIQUE);
+}
+
 bool format_level_can_walk(const format_level *level) {
   return level->format->capabilities & (LEVEL_COORDINATE_ITERATION | LEVEL_POSITION_ITERATION);
 }

@@ -57,6 +57,10 @@ bool tensor_format_repeats_branches(const tensor_format *format);
  * what belongs to one is a range of places below. */
 bool tensor_format_repeats_entries(const tensor_format *format);
 
+/* Whether a level has one coordinate at each of the level above (NULL: it is the first), which
+ * holds none twice. */
+bool format_level_is_one(const format_level *level, const format_level *above);
+
 /* Whether the level can be walked; and whether one coordinate is found by a search among those
  * below a parent, since they ascend. */
 bool format_level_can_walk(const format_level *level);

@@ -147,10 +147,10 @@ static bool complete_scheduled(arena *memory, MlirOperation kernel) {
   return graph;
 }
 
+/* `runs`: an outermost one can as it is. */
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
-                               MlirOperation forall, bool strict) {
-  if (is_outermost(forall) && (can_run_on_threads(memory, graph, kernel, forall) ||
-                               exchange_full(memory, graph, kernel, forall))) {
+                               MlirOperation forall, bool runs, bool strict) {
+  if (runs || (is_outermost(forall) && exchange_full(memory, graph, kernel, forall))) {
     deal_out(memory, kernel, forall);
   } else if (!cin_path(memory, forall).count &&
              can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
@@ -166,32 +166,22 @@ static void parallelize_forall(arena *memory, provenance *graph, MlirOperation k
   }
 }
 
-/* Whether the forall would not be divided among threads, as it is where its iterations add to the
- * same places, or it has one alone, so that the result is (result_pieces.h). */
-static bool leaves_threads_idle(arena *memory, provenance *graph, MlirOperation kernel,
-                                MlirOperation forall) {
-  return forall_trips(memory, kernel, forall) == 1 ||
-         !can_run_on_threads(memory, graph, kernel, forall);
-}
-
-static bool divide_result(arena *memory, provenance *graph, MlirOperation kernel,
-                          MlirOperation forall, int64_t threads) {
-  bool divided = is_outermost(forall) && leaves_threads_idle(memory, graph, kernel, forall) &&
-                 cut_result(memory, graph, kernel, forall, threads);
-  if (divided)
-    statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
-  return divided;
-}
-
 static bool parallelize_kernel(arena *memory, MlirOperation kernel,
                                const struct cin_parallelize_options *options) {
   provenance *graph = provenance_create(memory, kernel);
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
-  for (int i = 0; graph && i < foralls.count; ++i)
-    if (divide_result(memory, graph, kernel, foralls.ops[i], options->threads))
+  for (int i = 0; graph && i < foralls.count; ++i) {
+    MlirOperation forall = foralls.ops[i];
+    bool outermost = is_outermost(forall);
+    bool runs = outermost && can_run_on_threads(memory, graph, kernel, forall);
+    bool leaves_idle = outermost && (!runs || forall_trips(memory, kernel, forall) == 1);
+    if (leaves_idle && cut_result(memory, graph, kernel, forall, options->threads)) {
+      statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
       graph = provenance_create(memory, kernel);
-    else
-      parallelize_forall(memory, graph, kernel, foralls.ops[i], options->strict);
+    } else {
+      parallelize_forall(memory, graph, kernel, forall, runs, options->strict);
+    }
+  }
   return graph;
 }
 

@@ -1,11 +1,13 @@
 /* Pieces of a result for threads (result_pieces.h). */
 #include "result_pieces.h"
 
+#include "density.h"
 #include "forall_trips.h"
 #include "parallel_safety.h"
-#include "remap.h"
 
 #include <mlir-c/BuiltinAttributes.h>
+
+#include <stdlib.h>
 
 typedef struct cut {
   arena *memory;
@@ -46,18 +48,6 @@ static int divided_dimension(const cut *c, MlirValue variable) {
   return dimension;
 }
 
-/* Whether variable number n of a form goes one further with each step of it. */
-static bool goes_in_steps_of_one(MlirOperation op, intptr_t n) {
-  remap form;
-  remap_of(remap_canonical(mlirAffineMapGetResult(cin_remap_map(op), 0)), &form);
-  for (int t = 0; t < form.count; ++t) {
-    remap_term term = remap_term_at(&form, t);
-    if (mlirAffineDimExprGetPosition(term.of) == n)
-      return term.factor == 1 || term.factor == -1;
-  }
-  return false;
-}
-
 /* The only forall over a variable, inside of another one; null where there is none, or it is told
  * what to run on. */
 static MlirOperation forall_over(const cut *c, MlirOperation outside, MlirValue variable) {
@@ -73,12 +63,14 @@ static MlirOperation forall_over(const cut *c, MlirOperation outside, MlirValue 
 }
 
 /* The innermost forall over another variable of the form, which then follows instead: one that goes
- * through all coordinates. */
+ * through all coordinates, with each of which the form goes one further. */
 static MlirOperation forall_instead(const cut *c, MlirOperation form) {
+  MlirAffineExpr sum = remap_canonical(mlirAffineMapGetResult(cin_remap_map(form), 0));
   MlirOperation innermost = {NULL};
   for (intptr_t n = 0; n < cin_remap_variable_count(form); ++n) {
     MlirOperation forall = forall_over(c, c->around, cin_remap_variable(form, n));
-    bool takes = forall.ptr && goes_in_steps_of_one(form, n) && !cin_forall_is_fixed(forall) &&
+    bool takes = forall.ptr && llabs(subscript_factor(sum, (int)n)) == 1 &&
+                 !cin_forall_is_fixed(forall) &&
                  parallel_walks_full(c->memory, c->graph, c->kernel, forall);
     if (takes && (!innermost.ptr || op_is_inside(forall, innermost)))
       innermost = forall;

@@ -12,13 +12,12 @@ static bool is_never_ordered(const format_level *level) {
   return !(level->format->properties & LEVEL_ORDERED);
 }
 
-/* Whether a level has one coordinate under each of the level above, which holds none twice: other
- * coordinates, or others above, need not be so. */
-static bool has_one_under_each(const tensor_format *format, int l) {
+/* Whether a level stores one coordinate under each of the level above: other coordinates, or others
+ * above, need not be so. */
+static bool stores_one(const tensor_format *format, int l) {
   const format_level *level = &format->levels[l];
-  return l > 0 && (level->properties & LEVEL_BRANCHLESS) &&
-         (level->format->capabilities & LEVEL_APPEND) &&
-         (format->levels[l - 1].properties & LEVEL_UNIQUE);
+  return l > 0 && (level->format->capabilities & LEVEL_APPEND) &&
+         format_level_is_one(level, &format->levels[l - 1]);
 }
 
 /* Whether ordered levels are of other formats: there is one that is never ordered, and lists that
@@ -26,7 +25,7 @@ static bool has_one_under_each(const tensor_format *format, int l) {
 static bool becomes_list(const tensor_format *format, int at) {
   const format_level *level = &format->levels[at];
   bool any = false;
-  if (has_one_under_each(format, at))
+  if (stores_one(format, at))
     return true;
   for (int l = 0; l < format->level_count; l++)
     any |= is_never_ordered(&format->levels[l]);

@@ -9,8 +9,7 @@
 /* Whether there is only one coordinate of the level to be looked at: below a level that repeats its
  * coordinates there are as many as it repeats. */
 static bool has_one_coordinate(const access *a, int l) {
-  return (a->levels[l].level->properties & LEVEL_BRANCHLESS) &&
-         (l == 0 || (a->levels[l - 1].level->properties & LEVEL_UNIQUE));
+  return format_level_is_one(a->levels[l].level, l ? a->levels[l - 1].level : NULL);
 }
 
 /* Whether the coordinate of a level is known only where the levels above it have been reached: not

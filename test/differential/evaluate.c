@@ -269,7 +269,7 @@ static number read_tensor(const evaluation *e, const node *n) {
   }
   number stored = exactly(e->dense[n->tensor][at]);
   stored.in_parts = t->duplicates;
-  stored.there = n->pads ? either(e->there[n->tensor][at], MAYBE_ENTRY) : e->there[n->tensor][at];
+  stored.there = n->pads ? MAYBE_ENTRY : e->there[n->tensor][at];
   return stored;
 }
 
