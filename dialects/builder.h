@@ -138,12 +138,13 @@ MlirValue any_lane(builder *b, MlirValue mask);
 MlirValue lanes_as_bits(builder *b, MlirValue mask);
 MlirValue broadcast_lane(builder *b, MlirValue lanes, int64_t lane);
 /* The elements at i + spread[lane], 0 in lanes that are not in the mask; the same by a load for
- * each lane, where no mask is needed: what would be beyond the elements is the last one, which
+ * each lane, where those outside of the mask (null: all are in it) are any element, one of which
  * there must be.  The lanes of integers as indices (zero-extended); how many lanes (4, 8, 16, 32 or
  * 64) a mask has, and the first that it has (their number without any), as indices; `x` and all
  * lanes reduced by `kind`, as combine. */
 MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread, MlirValue mask);
-MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread);
+MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread,
+                                MlirValue mask);
 /* Stores lanes of the mask (null: all of them) at i + spread[lane]. */
 void scatter_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue spread,
                    MlirValue mask);

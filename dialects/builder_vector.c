@@ -119,13 +119,21 @@ static MlirValue places_of(builder *b, MlirValue i, MlirValue spread, int64_t la
   return from_start ? before_index(spread) : add(b, broadcast(b, i, lanes), spread);
 }
 
-MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread) {
+/* Those that there may not be are the last one. */
+static MlirValue bounded(builder *b, MlirValue places, MlirValue memref) {
+  int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(places), 0);
+  MlirValue last = sub(b, memref_length(b, memref), constant_index(b, 1));
+  MlirValue bound = saturated(b, last, type_element(mlirValueGetType(places)));
+  return unsigned_min(b, places, broadcast(b, bound, lanes));
+}
+
+MlirValue gather_lanes_by_loads(builder *b, MlirValue memref, MlirValue i, MlirValue spread,
+                                MlirValue mask) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));
   int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
   MlirValue places = places_of(b, i, spread, lanes);
-  MlirValue last = sub(b, memref_length(b, memref), constant_index(b, 1));
-  MlirValue bound = saturated(b, last, type_element(mlirValueGetType(places)));
-  places = unsigned_min(b, places, broadcast(b, bound, lanes));
+  if (mask.ptr)
+    places = bounded(b, places, memref);
   MlirValue each[LANES_MOST];
   for (int64_t lane = 0; lane < lanes; lane++)
     each[lane] = load(b, memref, unsigned_cast(b, lane_of(b, places, lane), type_index(b)));

@@ -23,9 +23,19 @@
  *
  * A loop over all coordinates goes so where that is asked for; else it is left to LLVM.
  *
- * Where the processor gathers no faster than it loads, and there are few entries in all
- * (`one_by_one = 262144`, a strategy of its own), they go one by one: lanes are worth it there only
- * as they ask for more of a memory that is waited for.
+ * Where masks and gathers are slow (`fours = 262144`, a strategy of its own), entries are taken by
+ * fours, all of which are there, and what is left of a row one by one:
+ *
+ *     sums = a vector of 4 zeros
+ *     for next = begin; next + 4 <= end; next += 4
+ *       sums = sums + A[next .. next + 3] * x[crd[next .. next + 3]]
+ *     t = t + sums[0] + ... + sums[3]
+ *     for p = next; p < end; p++
+ *       t = t + A[p] * x[crd[p]]
+ *
+ * Of few entries in all, what is gathered fits the caches, from which four loads are faster than a
+ * gather; of more, a gather asks for more of a memory that is waited for, where vectors are of 512
+ * bits: of smaller ones LLVM makes loads of it.
  *
  * Positions that are walked in the order in which they are stored are prefetched: a row is shorter
  * than what the processor needs to see that memory is read in a line.
@@ -40,7 +50,8 @@
 
 /* Gathers cost as much a lane, however many; rows are short; few entries and what is gathered with
  * them fit the caches. */
-enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8, FEW = 1 << 18 };
+enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8, FOUR = 4 };
+enum { FEW = 1 << 18, GATHERS_BITS = 512 };
 
 static int64_t lanes_that_pay(const reduction *r, int64_t vector_bits) {
   int64_t fit = lanes_in(r->element, vector_bits);
@@ -199,20 +210,65 @@ static bool runs_or_entries(reduction *r) {
   return good;
 }
 
-/* Lanes cannot be filled faster than by a load each, and the masks and the sum over lanes of a
- * short row cost more than it has to do, unless all waits for memory: lanes ask for more of it at
- * once. */
-static bool lanes_or_one_by_one(reduction *r, int64_t few) {
+/* ---- By fours ------------------------------------------------------------------------------- */
+
+/* As many as there are; where the next begin. */
+static bool fours_loop(reduction *r, variable next) {
   builder *b = r->k->b;
-  walk *w = &r->c->levels[0];
-  MlirValue all = memref_length(b, reduction_coordinates(w));
+  MlirValue four = constant_index(b, r->k->lanes);
+  int mark = var_mark(b);
+  open_variables(r);
+  while_begin(b);
+  while_do(b, less_equal(b, add(b, var_get(b, next), four), r->end));
+  MlirValue base = var_get(b, next);
+  bool good = body_at_each(r->c, base);
+  var_set(b, next, add(b, base, four));
+  while_end(b);
+  close_variables(r);
+  var_release(b, mark);
+  return good;
+}
+
+/* The one by one are too few to be made anything else of. */
+static bool left_loop(reduction *r, MlirValue begin) {
+  builder *b = r->k->b;
+  MlirValue place = for_begin_plain(b, begin, r->end, constant_index(b, 1));
+  bool good = coiteration_place(r->c, place);
+  for_end(b);
+  return good;
+}
+
+static bool fours_and_rest(reduction *r, bool near) {
+  builder *b = r->k->b;
+  int mark = var_mark(b);
+  variable next = var_make(b, r->begin);
+  bool gathers = r->k->gathers;
+  begin_lanes(r);
+  r->k->lanes = FOUR;
+  r->k->gathers = !near && r->k->vector_bits >= GATHERS_BITS;
+  r->k->streams = near ? 0 : r->k->streams;
+  if_begin(b, less_equal(b, add(b, r->begin, constant_index(b, FOUR)), r->end));
+  bool good = fours_loop(r, next);
+  if_end(b);
+  end_lanes(r);
+  r->k->gathers = gathers;
+  good = good && left_loop(r, var_get(b, next));
+  var_release(b, mark);
+  return good;
+}
+
+static bool by_fours(reduction *r, int64_t few) {
+  builder *b = r->k->b;
+  MlirValue all = memref_length(b, reduction_coordinates(&r->c->levels[0]));
   if_begin(b, less(b, constant_index(b, few), all));
-  bool good = on_lanes(r);
+  bool good = fours_and_rest(r, false);
   if_else(b);
-  good = good && coiteration_serial_loop(r->c, w->begin, w->end);
+  good = good && fours_and_rest(r, true);
   if_end(b);
   return good;
 }
+
+/* ---- The loop ------------------------------------------------------------------------------- */
 
 bool reduction_loop(coiteration *c, bool *done) {
   reduction r = {0};
@@ -229,9 +285,9 @@ bool reduction_loop(coiteration *c, bool *done) {
   r.k = c->k;
   r.begin = !r.counts ? c->levels[0].begin : c->low.ptr ? c->low : constant_index(c->k->b, 0);
   r.end = r.counts ? coiteration_high(c) : c->levels[0].end;
-  int64_t few = strategy_number(c->op, &one_by_one_strategy);
+  int64_t few = strategy_number(c->op, &fours_strategy);
   if (few && !r.place && !r.counts)
-    return lanes_or_one_by_one(&r, few);
+    return by_fours(&r, few);
   return r.place ? runs_or_entries(&r) : on_lanes(&r);
 }
 
@@ -281,16 +337,16 @@ const strategy lanes_strategy = {
     .has_number = true,
 };
 
-static bool choose_one_by_one(const walked *w, int64_t *number) {
+static bool choose_fours(const walked *w, int64_t *number) {
   reduction r = {0};
   *number = FEW;
   return strategy_is_taken(w->op, &lanes_strategy) && w->k->slow_gathers &&
          !reduction_is_asked(w->op) && reduction_read(&r, w) && r.gathers && !r.place && !r.counts;
 }
 
-const strategy one_by_one_strategy = {
-    .name = "one_by_one",
-    .words = "goes entry by entry where there are few in all",
-    .choose = choose_one_by_one,
+const strategy fours_strategy = {
+    .name = "fours",
+    .words = "takes entries by fours, and by one what is left",
+    .choose = choose_fours,
     .has_number = true,
 };

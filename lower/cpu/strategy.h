@@ -37,7 +37,7 @@ typedef struct strategy {
  * ahead (read_ahead.c); windows begun near the last one (cursor.c); threads that have shares of one
  * size, or take so many iterations at a time (deal.c); rows that all threads share (long_rows.c).
  */
-extern const strategy flat_strategy, lanes_strategy, one_by_one_strategy, write_out_strategy,
+extern const strategy flat_strategy, lanes_strategy, fours_strategy, write_out_strategy,
     look_up_strategy, blocks_strategy, select_strategy, search_strategy, reserve_strategy,
     read_ahead_strategy, static_strategy, dynamic_strategy, long_rows_strategy, cursor_strategy;
 

@@ -197,7 +197,7 @@ static MlirValue gathered(lowering *k, storage *s, const lowered *position) {
                                               : 0;
   return k->gathers && (width == 32 || width == 64)
              ? storage_gather(s, position->value, position->spread, k->mask)
-             : storage_gather_by_loads(s, position->value, position->spread);
+             : storage_gather_by_loads(s, position->value, position->spread, k->mask);
 }
 
 bool lower_value(lowering *k, MlirOperation op) {

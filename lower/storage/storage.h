@@ -304,7 +304,7 @@ void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_
 /* Of an operand: those at position + spread[lane] in lanes of the mask, anything in the others, by
  * one instruction or by a load for each lane; and all of them, as a memref. */
 MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
-MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread);
+MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread, MlirValue mask);
 /* Of a result: reads and writes those at position + spread[lane] in lanes of the mask, which are
  * different places. */
 MlirValue storage_gather_written(storage *s, MlirValue position, MlirValue spread, MlirValue mask);

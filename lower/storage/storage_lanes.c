@@ -36,15 +36,18 @@ void storage_scatter(storage *s, MlirValue value, MlirValue position, MlirValue 
 }
 
 /* Lanes that are not there read what they like, where there is anything at all. */
-MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread) {
+MlirValue storage_gather_by_loads(storage *s, MlirValue position, MlirValue spread,
+                                  MlirValue mask) {
   builder *b = s->b;
   MlirValue array = s->values.fixed;
+  if (mlirValueIsNull(mask))
+    return gather_lanes_by_loads(b, array, position, spread, mask);
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(array));
   int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
   int mark = var_mark(b);
   variable found = var_make(b, broadcast(b, constant_scalar(b, element, 0), lanes));
   if_begin(b, less(b, constant_index(b, 0), memref_length(b, array)));
-  var_set(b, found, gather_lanes_by_loads(b, array, position, spread));
+  var_set(b, found, gather_lanes_by_loads(b, array, position, spread, mask));
   if_end(b);
   MlirValue result = var_get(b, found);
   var_release(b, mark);
