@@ -227,6 +227,15 @@ bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, in
          lac_status_take(status, lac_array_allocate_raw(array, count));
 }
 
+int64_t lac_kernel_allocate_unset(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
+                                  int32_t *status) {
+  lac_array *array = find_array(result, level, slot, status);
+  int64_t unset = 0;
+  if (array && lac_status_is_fine(status))
+    lac_status_take(status, lac_array_allocate_unset(array, count, &unset));
+  return unset;
+}
+
 int64_t lac_kernel_copy_level(lac_tensor *result, int64_t level, const lac_tensor *source,
                               int32_t *status) {
   if (!lac_status_is_fine(status))

@@ -111,6 +111,8 @@ int32_t lac_kernel_threads_begin(int32_t count);
  * - allocate: exactly `count` elements (length = capacity = count), zeroed; large arrays are mapped
  *   so that they get huge pages and cost nothing until touched.
  * - allocate_raw: the same, but what the elements are is undefined.
+ * - allocate_unset: the same as allocate, but the elements of a large array may be left to whoever
+ *   calls it, who has threads: returns how many, all or none.
  * - grow: makes the capacity at least `needed`, at least doubling it, the content kept up to
  *   the old capacity, zero beyond; returns the new capacity.  On failure the array and the capacity
  *   stay, and it is returned.
@@ -128,6 +130,8 @@ bool lac_kernel_allocate(lac_tensor *result, int64_t level, int64_t slot, int64_
                          int32_t *status);
 bool lac_kernel_allocate_raw(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
                              int32_t *status);
+int64_t lac_kernel_allocate_unset(lac_tensor *result, int64_t level, int64_t slot, int64_t count,
+                                  int32_t *status);
 int64_t lac_kernel_copy_level(lac_tensor *result, int64_t level, const lac_tensor *source,
                               int32_t *status);
 void lac_kernel_copy_share(lac_tensor *result, int64_t level, const lac_tensor *source,

@@ -364,7 +364,9 @@ void lac_array_free(lac_array *array) {
   *array = (lac_array){.width = array->width};
 }
 
-static int32_t allocate(lac_array *array, int64_t count, bool raw) {
+/* Memory that was kept is as it was: `*unset` bytes. */
+static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unset) {
+  *unset = 0;
   lac_array_free(array);
   int32_t status = check_count(array, count);
   if (status != LAC_OK)
@@ -372,9 +374,9 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw) {
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
   array->data = fitting_kept(count * array->width);
-  if (array->data && !raw)
-    memset(array->data, 0, (size_t)(count * array->width));
-  if (!array->data)
+  if (array->data)
+    *unset = count * array->width;
+  else
     array->data = allocate_block(count * array->width, raw);
   if (!array->data)
     return LAC_ERROR_MEMORY;
@@ -385,10 +387,26 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw) {
 }
 
 int32_t lac_array_allocate(lac_array *array, int64_t count) {
-  return allocate(array, count, false);
+  int64_t unset;
+  int32_t status = allocate(array, count, false, &unset);
+  if (unset > 0)
+    memset(array->data, 0, (size_t)unset);
+  return status;
 }
+
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count) {
-  return allocate(array, count, true);
+  int64_t unset;
+  return allocate(array, count, true, &unset);
+}
+
+int32_t lac_array_allocate_unset(lac_array *array, int64_t count, int64_t *unset) {
+  enum { LARGE = 1 << 20 };
+  *unset = 0;
+  if (lac_memory_bytes(count, array->width) < LARGE)
+    return lac_array_allocate(array, count);
+  int32_t status = allocate(array, count, false, unset);
+  *unset /= array->width;
+  return status;
 }
 
 static bool can_grow(const lac_array *array, int64_t capacity) {
@@ -433,7 +451,7 @@ static bool is_told(const lac_array *array, int64_t needed) {
 static int32_t become_large(lac_array *array, int64_t count) {
   lac_array small = *array;
   *array = (lac_array){.width = small.width};
-  int32_t status = allocate(array, count, true);
+  int32_t status = lac_array_allocate_raw(array, count);
   if (status != LAC_OK) {
     *array = small;
     return status;

@@ -59,6 +59,8 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  *
  * - allocate: frees what the array owned; length = capacity = count, zeroed; keeps the width
  * - allocate_raw: the same, but what the elements are is undefined
+ * - allocate_unset: the same as allocate, but those of a large array in memory that has been used
+ *   are left as they are: `*unset` is how many, all or none
  * - reserve: makes the capacity at least `needed`, at least doubling it; new elements are zero;
  *   LAC_ERROR_FORMAT on an array that is lent
  * - reserve_raw: the same, but what new elements are is undefined; a large array that needs more
@@ -69,6 +71,7 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count);
+int32_t lac_array_allocate_unset(lac_array *array, int64_t count, int64_t *unset);
 int32_t lac_array_reserve(lac_array *array, int64_t needed);
 int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
 int32_t lac_array_reserve_aside(lac_array *array, int64_t needed);

@@ -158,12 +158,6 @@ static void check_coordinates(storage *s, level *l) {
                  "a coordinate");
 }
 
-void storage_begin_values(storage *s, MlirValue positions) {
-  stored_array_allocate(s, &s->values, positions);
-  if (!storage_starts_zero(s))
-    storage_fill(s, constant_index(s->b, 0), storage_size_if_fine(s, positions));
-}
-
 /* The last level whose way makes the values; NULL where each position has one. */
 static level *values_level(storage *s) {
   for (int k = s->format->level_count - 1; k >= 0; k--)

@@ -35,8 +35,9 @@ static bool is_calm_call(MlirOperation op) {
 enum { HANDLE, LEVEL, SLOT, ARRAY_NAME };
 
 static bool moves_array(MlirOperation op) {
-  static const char *const names[] = {"lac_kernel_allocate", "lac_kernel_allocate_raw",
-                                      "lac_kernel_grow", "lac_kernel_grow_raw", NULL};
+  static const char *const names[] = {"lac_kernel_allocate",       "lac_kernel_allocate_raw",
+                                      "lac_kernel_allocate_unset", "lac_kernel_grow",
+                                      "lac_kernel_grow_raw",       NULL};
   return calls_one_of(op, names);
 }
 

@@ -117,6 +117,7 @@ typedef struct building_plan {
   bool stored;            /* all values are stored before they are read: memory for them need not be
                              cleared */
   bool threads;           /* it may be ordered on threads */
+  bool runs_on_threads;   /* loops of the kernel do */
   bool apart;             /* threads have no coordinate of the first level in common */
   bool values_later;      /* levels are built first, without the values */
   tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */

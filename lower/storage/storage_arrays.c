@@ -64,13 +64,23 @@ static MlirValue data_of(storage *s, const stored_array *array) {
   return call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
 }
 
-void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
+static MlirValue allocate(storage *s, stored_array *array, MlirValue count, const char *by,
+                          MlirType result) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
                            as_i64(s, count), s->status};
-  const char *allocate = array->raw ? "lac_kernel_allocate_raw" : "lac_kernel_allocate";
-  call(s->b, allocate, type_i(s->b, 1), 5, arguments);
+  MlirValue told = call(s->b, by, result, 5, arguments);
   array->pointer = data_of(s, array);
   array->fixed = memory_at(s, array->pointer, count, array->element);
+  return told;
+}
+
+void stored_array_allocate(storage *s, stored_array *array, MlirValue count) {
+  allocate(s, array, count, array->raw ? "lac_kernel_allocate_raw" : "lac_kernel_allocate",
+           type_i(s->b, 1));
+}
+
+MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue count) {
+  return as_index(s, allocate(s, array, count, "lac_kernel_allocate_unset", type_i(s->b, 64)));
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {

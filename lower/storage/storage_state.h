@@ -95,6 +95,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 /* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
  * length. */
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
+/* The same, but the first elements, so many as it gives, are not zeroed. */
+MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
 /* Whether threads of a device count and place the result's entries at once. */
