@@ -31,9 +31,9 @@
  * 0.75 ns for each product of full matrices; where they are not, marks of a byte leave more of the
  * caches to values.  (A GPU's thread sets the bit there whether it is set or not.)  Words that are
  * sorted cost less than all of them looked at, where one in FEW has bits, as rows of random
- * coordinates have 64 of 10,000: 14 and 23 ns for each product.  A row is taken
- * to be like the last one; the first of what is gathered over several levels to fill much, since
- * else nobody would have a place for all of it.
+ * coordinates have 64 of 10,000: 14 and 23 ns for each product.  A row is taken to be like the last
+ * one; the first of what is gathered over several levels to fill much, since else nobody would have
+ * a place for all of it.
  */
 #include "level_format.h"
 
