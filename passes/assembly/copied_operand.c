@@ -38,6 +38,15 @@ static MlirValue variable_at(const copying *c, int l) {
                         c->assign->subscripts);
 }
 
+/* Whether a level above is walked at the variable as well, as of B(j,j): what this one has is met
+ * in a step of its own, and no lattice of both says what is visited. */
+static bool is_met_again(const iterator *i, MlirValue variable) {
+  for (const iterator *above = i->parent; above; above = above->parent)
+    if (!iterator_is_located(above) && mlirValueEqual(subscript_variable(&above->at), variable))
+      return true;
+  return false;
+}
+
 /* The iterators that are walked at the variable, -1 where others may be that need it. */
 static int find_walked(const copying *c, MlirValue variable, const iterator **walked) {
   int count = 0;
@@ -46,7 +55,7 @@ static int find_walked(const copying *c, MlirValue variable, const iterator **wa
     const iterator *i = all->iterators[n];
     if (iterator_is_located(i) || !subscript_mentions(&i->at, variable))
       continue;
-    if (!mlirValueEqual(subscript_variable(&i->at), variable))
+    if (!mlirValueEqual(subscript_variable(&i->at), variable) || is_met_again(i, variable))
       return -1;
     walked[count++] = i;
   }
