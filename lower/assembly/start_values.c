@@ -8,25 +8,14 @@
 #include "building.h"
 #include "storage_state.h"
 
-/* Elements: a block is small beside the second cache; and how many take as long as a visit. */
-enum { BLOCK = 1 << 14, SET_IN_A_VISIT = 8 };
-
-static void set_block(storage *s, MlirValue begin, MlirValue end) {
-  MlirValue initial = storage_initial_value(s);
-  MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
-  storage_store(s, initial, i);
-  for_end(s->b);
-}
+/* How many elements are set in the time of a visit. */
+enum { SET_IN_A_VISIT = 8 };
 
 static void set_on_threads(storage *s, MlirValue count) {
   builder *b = s->b;
-  MlirValue size = constant_index(b, BLOCK), one = constant_index(b, 1);
   MlirValue visits = floor_div(b, count, constant_index(b, SET_IN_A_VISIT));
-  visits = index_cast(b, visits, type_i(b, 64));
-  call(b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
-  MlirValue n = parallel_begin(b, constant_index(b, 0), ceil_div(b, count, size), one);
-  MlirValue begin = mul(b, n, size);
-  set_block(s, begin, min_i(b, count, add(b, begin, size)));
+  storage_block part = storage_blocks_begin(s, count, visits);
+  storage_set_initial(s, part.begin, part.end);
   parallel_end(b);
 }
 

@@ -49,7 +49,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 /* Gathers cost as much a lane, however many; rows are short; few entries and what is gathered with
- * them fit the caches. */
+ * them fit the caches; narrow elements have fewer bytes. */
 enum { LEAST_RUN = 2, MASKED_BITS = 256, LANES_MOST = 64, GATHERED_MOST = 8, FOUR = 4 };
 enum { FEW = 1 << 18, GATHERS_BITS = 512, NARROW = 8 };
 

@@ -12,7 +12,6 @@
 
 #include "look_up.h"
 
-#include "cin.h"
 #include "ir.h"
 #include "sit.h"
 
@@ -50,10 +49,6 @@ static int visit_operation(lowering *k, MlirOperation op, visitor *visit) {
   return count + 1;
 }
 
-static bool runs_on_threads(MlirOperation op) {
-  return sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD;
-}
-
 static int visit_regions(lowering *k, MlirOperation op, visitor *visit) {
   int count = 0;
   for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++) {
@@ -62,7 +57,7 @@ static int visit_regions(lowering *k, MlirOperation op, visitor *visit) {
       continue;
     for (OPERATIONS(inner, block)) {
       count += visit_operation(k, inner, visit);
-      if (!runs_on_threads(inner))
+      if (!walked_on_threads(inner))
         count += visit_regions(k, inner, visit);
     }
   }

@@ -348,7 +348,7 @@ static bool is_of_result(const result_uses *u, MlirOperation op) {
 /* Whether a loop on threads with copies is around the operation, inside of the loop. */
 static bool has_copies(const result_uses *u, MlirOperation op) {
   for (; !mlirOperationEqual(op, u->loop); op = mlirOperationGetParentOperation(op))
-    if (sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD)
+    if (walked_on_threads(op))
       return cin_race_is_private(cin_op_race(op));
   return false;
 }

@@ -264,6 +264,10 @@ static bool is_point(const walked *w) {
   return all_locate;
 }
 
+bool walked_on_threads(MlirOperation op) {
+  return sit_is_coiterate(op) && cin_op_unit(op) == CIN_CPU_THREAD;
+}
+
 bool walked_goes_through_one(const walked *w) {
   bool alone = w->level_count == 1 && w->case_count == 1 && set_size(w->cases[0]) == 1;
   return alone && !is_point(w) && (!w->whole || w->levels[0].properties & LEVEL_ORDERED);

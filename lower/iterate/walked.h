@@ -80,6 +80,9 @@ enum { WALKED_POINTS_MAX = 8 };
 int walked_points(arena *memory, MlirOperation coiterate, lattice_point located,
                   lattice_point *points);
 
+/* Whether an operation is a coiteration on the threads of the CPU. */
+bool walked_on_threads(MlirOperation op);
+
 /* Whether it goes through one level in one case, in its own order; or else merges several, or in
  * several cases: neither where it is at one coordinate that all levels can locate. */
 bool walked_goes_through_one(const walked *w);

@@ -7,6 +7,7 @@
 #include "kernel.h"
 #include "kernel_state.h"
 #include "lanes.h"
+#include "op_list.h"
 #include "parents.h"
 #include "row_cut.h"
 #include "shared_reduction.h"
@@ -112,22 +113,13 @@ static bool plan_copy(lowering *k, MlirOperation result, building_plan *p) {
   return true;
 }
 
-static bool is_not_on_threads(MlirOperation op, void *data) {
-  (void)data;
-  return !sit_is_coiterate(op) || cin_op_unit(op) != CIN_CPU_THREAD;
-}
-
-static bool has_loop_on_threads(const lowering *k) {
-  return !visit_below(k->op, is_not_on_threads, NULL);
-}
-
 static building_plan plan_of(lowering *k, MlirOperation result) {
   bool stored = sit_result_is_stored(result);
   building_plan p = {.initial = stored ? (MlirAttribute){NULL} : sit_result_initial(result),
                      .way = CIN_APPEND,
                      .stored = stored || values_are_stored(k, sit_op_tensor(result)),
                      .threads = k->threads,
-                     .runs_on_threads = has_loop_on_threads(k),
+                     .runs_on_threads = ops_below(k->memory, k->op, walked_on_threads).count > 0,
                      .combines = combination_of(k, sit_op_tensor(result)),
                      .strict = k->strict,
                      .deterministic = k->deterministic};

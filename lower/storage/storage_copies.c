@@ -10,7 +10,7 @@
  */
 #include "storage_state.h"
 
-enum { LINE = 64, BLOCK = 4096 };
+enum { LINE = 64 };
 
 struct storage_copies {
   storage *s;
@@ -18,24 +18,6 @@ struct storage_copies {
   MlirValue count, stride; /* in elements */
   scratch_memory values;   /* of all but the first */
 };
-
-/* The last block of copies ends where they do. */
-typedef struct block {
-  MlirValue begin, end;
-} block;
-
-static block block_begin(storage *s, MlirValue count) {
-  builder *b = s->b;
-  MlirValue size = constant_index(b, BLOCK), zero = constant_index(b, 0);
-  MlirValue n = parallel_begin(b, zero, ceil_div(b, count, size), constant_index(b, 1));
-  MlirValue begin = mul(b, n, size);
-  return (block){begin, min_i(b, count, add(b, begin, size))};
-}
-
-static void expect_work(storage *s, MlirValue places) {
-  MlirValue visits = index_cast(s->b, places, type_i(s->b, 64));
-  call(s->b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
-}
 
 static MlirAttribute identity_of(const storage_copies *c) {
   return combine_identity(c->s->b, c->kind, c->s->format->element);
@@ -52,8 +34,7 @@ static void fill(storage_copies *c) {
     return;
   MlirValue all = mul(b, sub(b, c->count, constant_index(b, 1)), c->stride);
   MlirValue value = constant_attr(b, identity);
-  expect_work(c->s, all);
-  block part = block_begin(c->s, all);
+  storage_block part = storage_blocks_begin(c->s, all, all);
   MlirValue i = for_begin(b, part.begin, part.end, constant_index(b, 1));
   store(b, value, c->values.elements, i);
   for_end(b);
@@ -88,7 +69,7 @@ storage *storage_copy(storage_copies *c, MlirValue number) {
   return copy;
 }
 
-static void add_copy(storage_copies *c, MlirValue number, const block *part, bool strict) {
+static void add_copy(storage_copies *c, MlirValue number, const storage_block *part, bool strict) {
   storage *s = c->s;
   builder *b = s->b;
   MlirValue from = mul(b, sub(b, number, constant_index(b, 1)), c->stride);
@@ -104,8 +85,8 @@ static void add_copies(storage_copies *c, bool strict) {
   storage *s = c->s;
   builder *b = s->b;
   MlirValue one = constant_index(b, 1);
-  expect_work(s, mul(b, s->positions, c->count));
-  block part = block_begin(s, s->positions);
+  MlirValue visits = mul(b, s->positions, c->count);
+  storage_block part = storage_blocks_begin(s, s->positions, visits);
   MlirValue number = for_begin(b, one, c->count, one);
   add_copy(c, number, &part, strict);
   for_end(b);

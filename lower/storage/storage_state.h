@@ -95,7 +95,7 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 /* Of a result: exactly `count` zeroed elements; room for `needed`, kept and zero beyond; the final
  * length. */
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
-/* The same, but the first elements, so many as it gives, are not zeroed. */
+/* The same, but it gives how many elements are left to be zeroed: all, or none. */
 MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue count);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
@@ -139,8 +139,16 @@ MlirValue storage_initial_value(storage *s);
 bool storage_starts_zero(const storage *s);
 /* The same of any value; null: zero. */
 bool is_all_zero(MlirAttribute value);
-/* Sets the values at positions [begin, end) to it. */
+/* Sets the values at positions [begin, end) to it, of memory in any state; of new memory, where it
+ * is not that anyway. */
+void storage_set_initial(storage *s, MlirValue begin, MlirValue end);
 void storage_fill(storage *s, MlirValue begin, MlirValue end);
+/* Begins a loop on threads over blocks of `count` elements, which is so many visits of work; the
+ * last block ends where they do. parallel_end ends it. */
+typedef struct storage_block {
+  MlirValue begin, end;
+} storage_block;
+storage_block storage_blocks_begin(storage *s, MlirValue count, MlirValue visits);
 
 /* storage_accumulate, safely from several threads. */
 void storage_accumulate_atomic(storage *s, tin_reduction kind, MlirValue value, MlirValue i);

@@ -21,13 +21,27 @@ static bool has_no_values(const storage *s) {
   return s->plan.role == STORAGE_COUNTS || s->plan.structure;
 }
 
-void storage_fill(storage *s, MlirValue begin, MlirValue end) {
-  if (has_no_values(s) || is_all_zero(s->plan.initial))
-    return;
+void storage_set_initial(storage *s, MlirValue begin, MlirValue end) {
   MlirValue initial = storage_initial_value(s);
   MlirValue i = for_begin(s->b, begin, end, constant_index(s->b, 1));
   stored_array_store(s, &s->values, i, initial);
   for_end(s->b);
+}
+
+void storage_fill(storage *s, MlirValue begin, MlirValue end) {
+  if (!has_no_values(s) && !is_all_zero(s->plan.initial))
+    storage_set_initial(s, begin, end);
+}
+
+storage_block storage_blocks_begin(storage *s, MlirValue count, MlirValue visits) {
+  enum { BLOCK = 4096 };
+  builder *b = s->b;
+  MlirValue size = constant_index(b, BLOCK), zero = constant_index(b, 0);
+  visits = index_cast(b, visits, type_i(b, 64));
+  call(b, "lac_kernel_visits", (MlirType){NULL}, 1, &visits);
+  MlirValue n = parallel_begin(b, zero, ceil_div(b, count, size), constant_index(b, 1));
+  MlirValue begin = mul(b, n, size);
+  return (storage_block){begin, min_i(b, count, add(b, begin, size))};
 }
 
 MlirValue storage_initial_value(storage *s) {
