@@ -112,6 +112,9 @@ void *lac_kept_take_allocated(int64_t bytes) {
   int64_t size;
   return take(&allocated, bytes, 2 * bytes, false, &size);
 }
+void *lac_kept_take_largest_allocated(int64_t bytes, int64_t *size) {
+  return take(&allocated, bytes, INT64_MAX, true, size);
+}
 
 /* ---- All of them -------------------------------------------------------------------------- */
 

@@ -35,10 +35,12 @@ void *lac_kept_take(int64_t least, int64_t most, int64_t *size);
 void *lac_kept_take_largest(int64_t least, int64_t *size);
 
 /* The same of blocks of malloc, of LAC_KEPT_LEAST bytes or more: takes one over, to keep it or to
- * free it; the smallest that has room for so many bytes, and no more than twice as many. */
+ * free it; the smallest that has room for so many bytes, and no more than twice as many; the
+ * largest that has, with its size. */
 enum { LAC_KEPT_LEAST = 64 << 10 };
 void lac_kept_offer_allocated(void *block);
 void *lac_kept_take_allocated(int64_t bytes);
+void *lac_kept_take_largest_allocated(int64_t bytes, int64_t *size);
 
 /* Gives back all that is kept; whether there was anything. */
 int lac_kept_drop(void);

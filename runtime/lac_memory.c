@@ -154,7 +154,7 @@ void lac_memory_release(void *block, int64_t bytes) {
 
 static void *resize_by_copy(void *block, int64_t old_bytes, int64_t new_bytes) {
   void *copy = is_mapped(new_bytes) ? map_aligned(mapped_size(new_bytes))
-                                    : calloc(1, (size_t)at_least_one(new_bytes));
+                                    : malloc((size_t)at_least_one(new_bytes));
   if (!copy)
     return NULL;
   memcpy(copy, block, (size_t)(old_bytes < new_bytes ? old_bytes : new_bytes));
@@ -176,23 +176,28 @@ static void *resize_mapping(void *block, int64_t old_bytes, int64_t new_bytes) {
   return resized;
 }
 
-static void *resize_small(void *block, int64_t old_bytes, int64_t new_bytes) {
+static void *resize_small(void *block, int64_t old_bytes, int64_t new_bytes, bool raw) {
   void *resized = realloc(block, (size_t)at_least_one(new_bytes));
-  if (resized)
+  if (resized && !raw)
     zero_between(resized, old_bytes, new_bytes);
   return resized;
 }
 
-void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes) {
+/* What is new is zero; anything, where it is raw. */
+static void *resize_block(void *block, int64_t old_bytes, int64_t new_bytes, bool raw) {
   if (!block)
-    return lac_memory_allocate(new_bytes);
+    return allocate_block(new_bytes, raw);
   if (new_bytes < 0 || new_bytes > largest_block || !may_allocate())
     return out_of_memory(new_bytes);
   void *resized = is_mapped(old_bytes) != is_mapped(new_bytes)
                       ? resize_by_copy(block, old_bytes, new_bytes)
                   : is_mapped(old_bytes) ? resize_mapping(block, old_bytes, new_bytes)
-                                         : resize_small(block, old_bytes, new_bytes);
+                                         : resize_small(block, old_bytes, new_bytes, raw);
   return resized ? resized : out_of_memory(new_bytes);
+}
+
+void *lac_memory_resize(void *block, int64_t old_bytes, int64_t new_bytes) {
+  return resize_block(block, old_bytes, new_bytes, false);
 }
 
 int64_t lac_memory_bytes(int64_t count, int64_t width) {
@@ -281,13 +286,24 @@ static void *fitting_kept(int64_t bytes) {
   return block;
 }
 
+/* The largest kept block for so many bytes or more, mapped if they would be: what malloc gives may
+ * be a little longer. */
+static void *largest_kept(int64_t bytes, int64_t *size) {
+  if (is_mapped(bytes))
+    return lac_kept_take_largest(mapped_size(bytes), size);
+  void *block = bytes < LAC_KEPT_LEAST ? NULL : lac_kept_take_largest_allocated(bytes, size);
+  if (block && is_mapped(*size))
+    *size = huge_page - 1;
+  return block;
+}
+
 /* An array that has little in it yet goes on in the largest kept block, all of it. */
 static bool grow_into_kept(lac_array *array, int64_t bytes) {
   enum { LITTLE = 16 << 20 };
   int64_t size, old_bytes = array->capacity * array->width;
-  if (!is_mapped(bytes) || old_bytes > LITTLE || atomic_load(&allocations_left) == 0)
+  if (old_bytes > LITTLE || atomic_load(&allocations_left) == 0)
     return false;
-  void *block = lac_kept_take_largest(mapped_size(bytes), &size);
+  void *block = largest_kept(bytes, &size);
   if (!block)
     return false;
   if (array->data)
@@ -427,11 +443,11 @@ static int64_t grown_capacity(const lac_array *array, int64_t needed) {
   return needed;
 }
 
-static int32_t resize_array(lac_array *array, int64_t capacity) {
+static int32_t resize_array(lac_array *array, int64_t capacity, bool raw) {
   if (!can_grow(array, capacity))
     return cannot_fit(capacity * array->width);
   leave_devices(array);
-  void *data = lac_memory_resize(array->data, array_bytes(array), capacity * array->width);
+  void *data = resize_block(array->data, array_bytes(array), capacity * array->width, raw);
   if (!data)
     return LAC_ERROR_MEMORY;
   count_bytes(array_bytes(array), capacity * array->width);
@@ -482,7 +498,7 @@ static int32_t reserve(lac_array *array, int64_t needed, grown how) {
     return become_large(array, capacity);
   if (how == RAW && grow_into_kept(array, capacity * array->width))
     return LAC_OK;
-  return resize_array(array, capacity);
+  return resize_array(array, capacity, how != ZERO);
 }
 
 int32_t lac_array_reserve(lac_array *array, int64_t needed) {
@@ -495,17 +511,39 @@ int32_t lac_array_reserve_aside(lac_array *array, int64_t needed) {
   return reserve(array, needed, ASIDE);
 }
 
+/* What was mapped and is small now goes on in a block of malloc, and leaves its own to the next
+ * array that grows; NULL where there is none. */
+static void *shrink_mapped(void *data, int64_t old_bytes, int64_t bytes) {
+  void *small = fitting_kept(bytes);
+  if (!small)
+    small = allocate_block(bytes, true);
+  if (!small)
+    return NULL;
+  memcpy(small, data, (size_t)bytes);
+  release_array(data, old_bytes);
+  return small;
+}
+
+/* Whether a mapped block for so many bytes is to stay, half of which are needed or more: to move
+ * them takes as long as to have computed them. */
+static bool stays_mapped(const lac_array *array, int64_t bytes) {
+  return is_mapped(array_bytes(array)) && !is_mapped(bytes) && bytes >= array_bytes(array) / 2;
+}
+
 /* A trim that fails to shrink keeps the memory, and is no failure. */
 void lac_array_trim(lac_array *array, int64_t count) {
   if (count < 0 || count > array->capacity)
     count = array->capacity;
   array->length = count;
   int64_t spare = (array->capacity - count) * array->width;
-  if (!array->owned || spare < 4096 || spare < array_bytes(array) / 8)
+  if (!array->owned || spare < 4096 || spare < array_bytes(array) / 8 ||
+      stays_mapped(array, count * array->width))
     return;
   int64_t bytes = count * array->width;
   leave_devices(array);
-  void *data = lac_memory_resize(array->data, array_bytes(array), bytes);
+  void *data = is_mapped(array_bytes(array)) && !is_mapped(bytes)
+                   ? shrink_mapped(array->data, array_bytes(array), bytes)
+                   : lac_memory_resize(array->data, array_bytes(array), bytes);
   if (data) {
     count_bytes(array_bytes(array), bytes);
     array->data = data;

@@ -32,8 +32,8 @@
  * caches to values.  (A GPU's thread sets the bit there whether it is set or not.)  Words that are
  * sorted cost less than all of them looked at, where one in FEW has bits, as rows of random
  * coordinates have 64 of 10,000: 14 and 23 ns for each product.  A row is taken to be like the last
- * one; the first of what is gathered over several levels to fill much, since else nobody would have
- * a place for all of it.
+ * one that had any; the first of what is gathered over several levels to fill much, since else
+ * nobody would have a place for all of it.
  */
 #include "level_format.h"
 
@@ -264,7 +264,7 @@ static void clear(level *l) {
   for_end(b);
   MlirValue used = max_i(b, level_get(l, COUNT), level_get(l, WORDS));
   level_set(l, MOST, max_i(b, level_get(l, MOST), used));
-  level_set(l, LAST, used);
+  level_set(l, LAST, select_value(b, equal(b, used, zero), level_get(l, LAST), used));
   level_set(l, COUNT, zero);
   level_set(l, WORDS, zero);
 }

@@ -316,6 +316,44 @@ static void a_raw_array_grows_into_kept_memory(void) {
   lac_array_free(&y);
 }
 
+/* Results of one size after another, smaller than what is mapped: each goes on where the one before
+ * was, as soon as it is not small. */
+static void small_arrays_grow_into_kept_memory(void) {
+  enum { MANY = 100000 };
+  void *was = NULL;
+  for (int round = 0; round < 3; round++) {
+    lac_array y = {.width = 8};
+    for (int64_t p = 0; p < MANY; p++) {
+      CHECK(lac_array_reserve_raw(&y, p + 1) == LAC_OK);
+      ((int64_t *)y.data)[p] = p;
+    }
+    for (int64_t p = 0; p < MANY; p++)
+      if (((int64_t *)y.data)[p] != p)
+        CHECK(!"content was kept");
+    lac_array_trim(&y, MANY);
+    CHECK(y.length == MANY && (round < 2 || y.data == was));
+    was = y.data;
+    lac_array_free(&y);
+  }
+}
+
+/* What has grown beyond what it needs and is mapped stays where half of it is needed, and else
+ * leaves its block to the next one. */
+static void trimmed_arrays_leave_what_they_do_not_need(void) {
+  enum { ROOM = 1 << 18, MOST = ROOM - 100, FEW = 100 };
+  lac_array y = {.width = 8}, next = {.width = 8};
+  CHECK(lac_array_allocate_raw(&y, ROOM) == LAC_OK);
+  void *mapped = y.data;
+  lac_array_trim(&y, MOST / 4 * 3);
+  CHECK(y.data == mapped && y.length == MOST / 4 * 3 && y.capacity == ROOM);
+  ((int64_t *)y.data)[FEW - 1] = FEW;
+  lac_array_trim(&y, FEW);
+  CHECK(y.data != mapped && y.capacity == FEW && ((int64_t *)y.data)[FEW - 1] == FEW);
+  CHECK(lac_array_allocate_raw(&next, ROOM) == LAC_OK && next.data == mapped);
+  lac_array_free(&next);
+  lac_array_free(&y);
+}
+
 /* What is told how large it will be takes a block that fits, and leaves the larger one to the next
  * array: coordinates and values of one result after another go where those before were. */
 static void what_is_told_takes_what_fits(void) {
@@ -391,6 +429,8 @@ static void shapes_are_those_of_types(void) {
 int main(void) {
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
+  small_arrays_grow_into_kept_memory();
+  trimmed_arrays_leave_what_they_do_not_need();
   what_is_told_takes_what_fits();
   nothing_is_kept_where_nothing_may_be();
   a_growing_array_keeps_its_content_and_is_zero_beyond();
