@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "ir.h"
 #include "lac_machine.h"
+#include "tensor_format.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
@@ -17,6 +18,11 @@ int64_t expect_about(double number) {
   while (number / unit >= 8)
     unit *= 2;
   return (int64_t)(round(number / unit) * unit);
+}
+
+int64_t expect_spread(double spread, int64_t size) {
+  enum { FEWER = 2 };
+  return FEWER * spread < (double)size ? expect_about(ceil(spread)) : 0;
 }
 
 int64_t expect_bytes(void) {
@@ -36,12 +42,34 @@ static MlirOperation function_of(MlirModule module, const char *name) {
   return (MlirOperation){NULL};
 }
 
-static MlirAttribute holds_of(MlirContext context, arena *memory, const lac_tensor *t) {
-  int64_t *numbers = ARENA_ARRAY(memory, int64_t, t->order + 1);
+/* Over how many of its coordinates the entries of the first level are spread, each of which has a
+ * list below it; 0 where the tensor is stored in another way. */
+static double root_spread(const lac_tensor *t, const tensor_format *format) {
+  const lac_array *ends = t->level_count == 2 ? &t->levels[1].array[LAC_POSITIONS] : NULL;
+  int64_t entries = t->values.length;
+  double squares = 0;
+  if (!format || format->level_count != 2 || !ends || ends->length < 2 ||
+      lac_array_get(ends, ends->length - 1) != entries)
+    return 0;
+  for (int64_t n = 1; n < ends->length; n++) {
+    double count = (double)(lac_array_get(ends, n) - lac_array_get(ends, n - 1));
+    squares += count * count;
+  }
+  return squares > 0 ? (double)entries * (double)entries / squares : 0;
+}
+
+static MlirAttribute holds_of(MlirType type, arena *memory, const lac_tensor *t) {
+  MlirContext context = mlirTypeGetContext(type);
+  const tensor_format *format = tensor_format_get(memory, type, mlirLocationUnknownGet(context));
+  int64_t order = t->order, *numbers = ARENA_ARRAY(memory, int64_t, 3 * order + 1);
+  int root = format && format->level_count ? format->levels[0].dimension : -1;
   numbers[0] = expect_about((double)t->values.length);
-  for (int64_t d = 0; d < t->order; d++)
+  for (int64_t d = 0; d < order; d++)
     numbers[d + 1] = t->dimensions[d];
-  return mlirDenseI64ArrayGet(context, t->order + 1, numbers);
+  int64_t spread = root < 0 ? 0 : expect_spread(root_spread(t, format), t->dimensions[root]);
+  if (spread)
+    numbers[2 * order + 1 + root] = spread;
+  return mlirDenseI64ArrayGet(context, (spread ? 3 : 1) * order + 1, numbers);
 }
 
 /* False where the tensor cannot be one for the operand. */
@@ -60,7 +88,7 @@ static bool say(MlirOperation function, MlirType type, const lac_tensor *const *
   for (; n < count && is_for(operands[n], mlirFunctionTypeGetInput(type, n)); n++)
     all[n] = dictionary_with(
         memory, context, mlirAttributeIsNull(before) ? before : mlirArrayAttrGetElement(before, n),
-        "tin.holds", holds_of(context, memory, operands[n]));
+        "tin.holds", holds_of(mlirFunctionTypeGetInput(type, n), memory, operands[n]));
   if (n == count)
     op_set(function, "arg_attrs", mlirArrayAttrGet(context, count, all));
   else if (asprintf(error, "expected a tensor of the order of operand %d, found %s", (int)n,

@@ -14,6 +14,10 @@ extern "C" {
 /* To three bits, so that one program does for operands that have about as many. */
 int64_t expect_about(double number);
 
+/* The same of over how many of so many coordinates entries are spread; 0, for not known, where that
+ * is not far from all. */
+int64_t expect_spread(double spread, int64_t size);
+
 /* Bytes of memory that are free, for what `bytes` of the pipelines (bridge.h) says: to a power of
  * two, so that compiled code is found again. */
 int64_t expect_bytes(void);

@@ -62,7 +62,8 @@ struct FormatNames : OpAsmDialectInterface {
 } // namespace
 
 /* tin.holds: a number of entries, the size of each dimension, and then, where that is known, the
- * most entries with one coordinate of each. */
+ * most entries with one coordinate of each, and over how many coordinates of each they are spread.
+ */
 LogicalResult TinDialect::verifyRegionArgAttribute(Operation *op, unsigned region,
                                                    unsigned argument, NamedAttribute attribute) {
   if (attribute.getName() != "tin.holds")
@@ -70,14 +71,15 @@ LogicalResult TinDialect::verifyRegionArgAttribute(Operation *op, unsigned regio
   auto numbers = llvm::dyn_cast<DenseI64ArrayAttr>(attribute.getValue());
   auto type =
       llvm::dyn_cast<RankedTensorType>(op->getRegion(region).getArgument(argument).getType());
-  if (numbers && type &&
-      (numbers.size() == type.getRank() + 1 || numbers.size() == 2 * type.getRank() + 1) &&
+  int64_t rank = type ? type.getRank() : 0;
+  if (numbers && type && numbers.size() > rank && numbers.size() <= 3 * rank + 1 &&
+      (rank == 0 || numbers.size() % rank == 1 % rank) &&
       llvm::all_of(numbers.asArrayRef(), [](int64_t number) { return number >= 0; }))
     return success();
   return op->emitOpError(
              "expected 'tin.holds' of a tensor to be its number of entries, the size of "
-             "each dimension and, if at all, the most entries with one coordinate of "
-             "each, found ")
+             "each dimension and, if at all, the most entries with one coordinate of each, and "
+             "over how many coordinates of each they are spread, found ")
          << attribute.getValue() << " of argument " << argument;
 }
 

@@ -37,7 +37,9 @@ def Tin_Dialect : Dialect {
 
     An argument of a function may say what there will be, for choices that depend on it, such as those of
     loops and workspaces: `tin.holds = array<i64: 21000, 3000, 2000>` is a tensor of 3000 x 2000 with 21000 entries, or about so,
-    `array<i64: 21000, 3000, 2000, 800, 20>` one of which a row has up to 800 and a column up to 20 entries (0: not known).
+    `array<i64: 21000, 3000, 2000, 800, 20>` one of which a row has up to 800 and a column up to 20 entries (0: not known),
+    `array<i64: 21000, 3000, 2000, 0, 0, 50, 1000>` one whose entries are in about 50 rows and 1000 columns (where `n` are at a
+    coordinate: `(sum n)^2 / sum n^2`; 0: not known, as where they are spread over about all).
     Results do not depend on it.
   }];
   let useDefaultAttributePrinterParser = 1;

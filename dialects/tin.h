@@ -170,11 +170,16 @@ bool tin_pad_is_value(MlirAttribute pad);
 intptr_t tin_compute_variable_count(MlirOperation op);
 /* About what a tensor has, where the function says so of the argument that it is, or is converted
  * from (tin.holds): a number of entries, then the size of each dimension, and then, if at all, the
- * most entries with one coordinate of each; null: nothing. */
+ * most entries with one coordinate of each, and over how many coordinates of each they are spread;
+ * null: nothing. */
 MlirAttribute tin_tensor_holds(MlirValue tensor);
 /* The most entries with one coordinate of a dimension that such an attribute, of a tensor of that
  * order, tells; 0 where it does not. */
 int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension);
+/* Over how many coordinates of a dimension the entries are spread: of as many with as many entries
+ * each, two of them would be at one coordinate as often.  Where n are at each of c coordinates, c;
+ * (sum n)^2 / sum n^2 in general.  0 where such an attribute does not tell. */
+int64_t tin_held_spread(MlirAttribute holds, int order, int dimension);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
 int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);

@@ -106,7 +106,7 @@ void match_make(builder *b, const char *variable, MlirValue x, int64_t d, MlirVa
 /* What it is a copy of, in another format. */
 static MlirValue converted_from(MlirValue tensor) {
   MlirOperation op = value_owner(tensor);
-  while (!mlirOperationIsNull(op) && statement_op_is_conversion(op)) {
+  while (!mlirOperationIsNull(op) && (statement_op_is_conversion(op) || tin_is_convert(op))) {
     tensor = mlirOperationGetOperand(op, 0);
     op = value_owner(tensor);
   }
@@ -127,10 +127,19 @@ MlirAttribute tin_tensor_holds(MlirValue tensor) {
                                             mlirStringRefCreateFromCString("tin.holds"));
 }
 
+/* One of a group of as many numbers as there are dimensions; 0 where the group is not told. */
+static int64_t held_in_group(MlirAttribute holds, int group, int order, int dimension) {
+  intptr_t place = 1 + (intptr_t)group * order + dimension;
+  bool is_told = !mlirAttributeIsNull(holds) && mlirDenseArrayGetNumElements(holds) > place;
+  return is_told ? mlirDenseI64ArrayGetElement(holds, place) : 0;
+}
+
 int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension) {
-  bool is_told =
-      !mlirAttributeIsNull(holds) && mlirDenseArrayGetNumElements(holds) == 2 * (intptr_t)order + 1;
-  return is_told ? mlirDenseI64ArrayGetElement(holds, order + 1 + dimension) : 0;
+  return held_in_group(holds, 1, order, dimension);
+}
+
+int64_t tin_held_spread(MlirAttribute holds, int order, int dimension) {
+  return held_in_group(holds, 2, order, dimension);
 }
 
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {

@@ -271,19 +271,14 @@ static void release_array(void *data, int64_t bytes) {
     free(data);
 }
 
-/* A kept block that is not much larger than needed, with whatever stands in it. */
-static void *fitting_kept(int64_t bytes) {
-  int64_t found;
+/* A kept block that is not much larger than needed, with whatever stands in it; its size, of one
+ * of malloc no more than needed. */
+static void *fitting_kept(int64_t bytes, int64_t *size) {
+  *size = bytes;
   if (bytes < LAC_KEPT_LEAST || atomic_load(&allocations_left) == 0)
     return NULL;
-  if (!is_mapped(bytes))
-    return lac_kept_take_allocated(bytes);
-  int64_t size = mapped_size(bytes);
-  char *block = lac_kept_take(size, 2 * size, &found);
-  if (!block)
-    return NULL;
-  unmap(block + size, block + found);
-  return block;
+  return is_mapped(bytes) ? lac_kept_take(mapped_size(bytes), 2 * mapped_size(bytes), size)
+                          : lac_kept_take_allocated(bytes);
 }
 
 /* The largest kept block for so many bytes or more, mapped if they would be: what malloc gives may
@@ -297,15 +292,9 @@ static void *largest_kept(int64_t bytes, int64_t *size) {
   return block;
 }
 
-/* An array that has little in it yet goes on in the largest kept block, all of it. */
-static bool grow_into_kept(lac_array *array, int64_t bytes) {
-  enum { LITTLE = 16 << 20 };
-  int64_t size, old_bytes = array->capacity * array->width;
-  if (old_bytes > LITTLE || atomic_load(&allocations_left) == 0)
-    return false;
-  void *block = largest_kept(bytes, &size);
-  if (!block)
-    return false;
+/* An array goes on in a block of that size. */
+static void go_on_in(lac_array *array, void *block, int64_t size) {
+  int64_t old_bytes = array_bytes(array);
   if (array->data)
     memcpy(block, array->data, (size_t)old_bytes);
   leave_devices(array);
@@ -313,7 +302,22 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
   array->data = block;
   array->capacity = size / array->width;
   array->owned = 1;
-  count_bytes(old_bytes, array->capacity * array->width);
+  count_bytes(old_bytes, array_bytes(array));
+}
+
+/* What has little in it yet, in the largest kept block, all of it; what is to be zero, in one that
+ * is not much larger than needed: to clear it takes less than fresh pages do. */
+static bool grow_into_kept(lac_array *array, int64_t bytes, bool raw) {
+  enum { LITTLE = 16 << 20 };
+  int64_t size, old_bytes = array_bytes(array);
+  if (old_bytes > LITTLE || atomic_load(&allocations_left) == 0 || (!raw && !is_mapped(bytes)))
+    return false;
+  char *block = raw ? largest_kept(bytes, &size) : fitting_kept(bytes, &size);
+  if (!block)
+    return false;
+  if (!raw)
+    zero_between(block, old_bytes, size);
+  go_on_in(array, block, size);
   return true;
 }
 
@@ -321,7 +325,8 @@ static bool grow_into_kept(lac_array *array, int64_t bytes) {
  * them; what is mapped goes back, or else the next result would be in what the next workspace grows
  * into. */
 void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
-  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes);
+  int64_t size;
+  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes, &size);
   if (grown)
     zero_between(grown, old_bytes, new_bytes);
   else
@@ -380,8 +385,9 @@ void lac_array_free(lac_array *array) {
   *array = (lac_array){.width = array->width};
 }
 
-/* Memory that was kept is as it was: `*unset` bytes. */
+/* Memory that was kept is as it was: `*unset` bytes.  All of it is the array's. */
 static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unset) {
+  int64_t size;
   *unset = 0;
   lac_array_free(array);
   int32_t status = check_count(array, count);
@@ -389,16 +395,17 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unse
     return status;
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
-  array->data = fitting_kept(count * array->width);
+  array->data = fitting_kept(count * array->width, &size);
   if (array->data)
     *unset = count * array->width;
   else
     array->data = allocate_block(count * array->width, raw);
   if (!array->data)
     return LAC_ERROR_MEMORY;
-  count_bytes(0, count * array->width);
-  array->length = array->capacity = count;
+  array->length = count;
+  array->capacity = size > count * array->width ? size / array->width : count;
   array->owned = 1;
+  count_bytes(0, array_bytes(array));
   return LAC_OK;
 }
 
@@ -496,7 +503,7 @@ static int32_t reserve(lac_array *array, int64_t needed, grown how) {
     return become_large(array, needed);
   if (how == ASIDE && !is_mapped(array_bytes(array)) && is_mapped(capacity * array->width))
     return become_large(array, capacity);
-  if (how == RAW && grow_into_kept(array, capacity * array->width))
+  if (how != ASIDE && grow_into_kept(array, capacity * array->width, how == RAW))
     return LAC_OK;
   return resize_array(array, capacity, how != ZERO);
 }
@@ -514,7 +521,8 @@ int32_t lac_array_reserve_aside(lac_array *array, int64_t needed) {
 /* What was mapped and is small now goes on in a block of malloc, and leaves its own to the next
  * array that grows; NULL where there is none. */
 static void *shrink_mapped(void *data, int64_t old_bytes, int64_t bytes) {
-  void *small = fitting_kept(bytes);
+  int64_t size;
+  void *small = fitting_kept(bytes, &size);
   if (!small)
     small = allocate_block(bytes, true);
   if (!small)
@@ -524,10 +532,15 @@ static void *shrink_mapped(void *data, int64_t old_bytes, int64_t bytes) {
   return small;
 }
 
-/* Whether a mapped block for so many bytes is to stay, half of which are needed or more: to move
- * them takes as long as to have computed them. */
+/* A mapped block of which half is needed or more stays as it is, for the array after this one; the
+ * rest is the system's, as soon as that runs short. */
 static bool stays_mapped(const lac_array *array, int64_t bytes) {
-  return is_mapped(array_bytes(array)) && !is_mapped(bytes) && bytes >= array_bytes(array) / 2;
+  int64_t size = mapped_size(array_bytes(array)), needed = mapped_size(bytes);
+  if (!is_mapped(array_bytes(array)) || bytes < array_bytes(array) / 2)
+    return false;
+  if (needed < size)
+    madvise((char *)array->data + needed, (size_t)(size - needed), MADV_FREE);
+  return true;
 }
 
 /* A trim that fails to shrink keeps the memory, and is no failure. */

@@ -67,7 +67,8 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  *   than twice its capacity gets just that, as what it is told to be in the end
  * - reserve_aside: the same of an array beside larger ones, to which it leaves the largest of the
  *   kept blocks (lac_kept.h)
- * - trim: sets the length to `count` (at most the capacity), gives back memory far above it
+ * - trim: sets the length to `count` (at most the capacity), gives back memory far above it; of a
+ *   large array what is beyond twice as much, and the system may take the rest
  * - free: frees the data if owned; leaves an empty array of the same width */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count);

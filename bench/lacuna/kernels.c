@@ -100,6 +100,7 @@ static const kernel kernels[] = {
      .result_order = 2},
     {.name = "spgemm-outer",
      .expression = "A(i,j) = B(i,k) * C(k,j)",
+     .gathering = "reorder(k,i,j)",
      .sum = "s = B(i,k) * C(k,j)",
      .operands = {{"B", DCSC, .sparse = 'A'}, {"C", DCSR, .sparse = 'B'}},
      .result = "A",

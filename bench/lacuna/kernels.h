@@ -26,10 +26,12 @@ typedef struct kernel {
   kernel_operand operands[KERNEL_OPERANDS + 1];
   const char *result, *result_format;
   int result_order;
-  bool once;            /* operands are converted in every run */
-  bool drop_zeros;      /* of a conversion */
-  const char *then;     /* the kernel that is computed next, of this one's result; NULL: none */
-  const char *schedule; /* commands, as the command line says; NULL: none */
+  bool once;             /* operands are converted in every run */
+  bool drop_zeros;       /* of a conversion */
+  const char *then;      /* the kernel that is computed next, of this one's result; NULL: none */
+  const char *schedule;  /* commands, as the command line says; NULL: none */
+  const char *gathering; /* those that leave a workspace to be measured by its policies; NULL: none
+                          */
 } kernel;
 
 /* Formats that the harness's arrays have. */

@@ -77,8 +77,21 @@ static statement_tensor describe(const kernel_operand *o, const bench *b) {
       .name = o->name, .order = order, .format = o->format, .type = value_type()};
 }
 
-/* What an operand has: its number of entries, and then each size; room for all in `holds`, which is
- * zero behind those.  NULL of a sparse vector, and of what another statement makes. */
+/* Over how many of its rows, or columns, the entries of a matrix are spread (tin.holds). */
+static int64_t spread_along(const bench_tensor *t, int d) {
+  int64_t entries = bench_entries(t),
+          *counts = calloc((size_t)t->dimensions[d] + 1, sizeof *counts);
+  double squares = 0;
+  for (int64_t n = 0; counts && n < entries; n++)
+    squares += (double)(2 * ++counts[t->coordinates[d][n]] - 1);
+  free(counts);
+  return squares > 0 ? expect_spread((double)entries * (double)entries / squares, t->dimensions[d])
+                     : 0;
+}
+
+/* What an operand has: its number of entries, then each size, and of a matrix over how many
+ * coordinates its entries are spread; room for all in `holds`, which is zero behind those.  NULL of
+ * a sparse vector, and of what another statement makes. */
 static const int64_t *held(const kernel_operand *o, const bench *b, int64_t *holds) {
   const bench_tensor *t = o->sparse == 'B' ? &b->b : o->sparse == 'C' ? &b->c : &b->a;
   if (!o->shape && (o->sparse < 'A' || o->sparse > 'C'))
@@ -90,6 +103,8 @@ static const int64_t *held(const kernel_operand *o, const bench *b, int64_t *hol
   }
   if (o->spread)
     holds[2] = b->columns;
+  for (int d = 0; !o->shape && t->order == 2 && d < 2; d++)
+    holds[1 + 2 * t->order + d] = spread_along(t, d);
   return holds;
 }
 
@@ -110,7 +125,7 @@ static char *program_text(const stage *s, const bench *b) {
   const kernel *k = &s->kernel;
   statement_tensor operands[KERNEL_OPERANDS];
   int64_t dynamic[BENCH_ORDER] = {-1, -1, -1, -1},
-          holds[KERNEL_OPERANDS][2 * BENCH_ORDER + 1] = {{0}};
+          holds[KERNEL_OPERANDS][STATEMENT_HOLDS(BENCH_ORDER)] = {{0}};
   statement_spec text = {.expression = k->expression,
                          .operand_count = s->operand_count,
                          .operands = operands,
@@ -411,8 +426,11 @@ static void take_policy(lacuna *l, const char *policy) {
     sum_up(&l->stages[0]);
   else if (!strcmp(policy, "array"))
     make_array(l);
-  else
+  else {
     l->policy = policy;
+    if (!l->stages[0].kernel.schedule)
+      l->stages[0].kernel.schedule = l->stages[0].kernel.gathering;
+  }
   limit_memory();
 }
 

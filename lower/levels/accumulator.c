@@ -264,7 +264,8 @@ static void clear(level *l) {
   for_end(b);
   MlirValue used = max_i(b, level_get(l, COUNT), level_get(l, WORDS));
   level_set(l, MOST, max_i(b, level_get(l, MOST), used));
-  level_set(l, LAST, select_value(b, equal(b, used, zero), level_get(l, LAST), used));
+  MlirValue none = equal(b, used, zero);
+  level_set(l, LAST, level_has_lanes(l) ? select_value(b, none, level_get(l, LAST), used) : used);
   level_set(l, COUNT, zero);
   level_set(l, WORDS, zero);
 }

@@ -27,6 +27,7 @@
 #include "format_order.h"
 #include "held_policy.h"
 #include "kernel_statement.h"
+#include "looked_up.h"
 #include "result_format.h"
 #include "statement_rebuild.h"
 #include "statistics.h"
@@ -140,16 +141,16 @@ static MlirValue converted_before(const inserter *x, MlirValue operand, MlirType
   return (MlirValue){NULL};
 }
 
-static MlirValue convert_before(const inserter *x, const conflict *c, intptr_t number,
-                                MlirType type) {
+static MlirValue convert_before(const inserter *x, const access_order *o, intptr_t number,
+                                MlirType type, const char *reason) {
   MlirValue operand = mlirOperationGetOperand(x->kernel, number);
   MlirValue converted = converted_before(x, operand, type);
   if (!mlirValueIsNull(converted))
     return converted;
   statistic_add(STATISTIC_ORDER_CONVERSIONS, 1);
-  const char *name = cin_operand_name(x->memory, x->kernel, cin_access_tensor(c->order.access));
+  const char *name = cin_operand_name(x->memory, x->kernel, cin_access_tensor(o->access));
   say(x, arena_format(x->memory, "converted %s to %s, %s", name, format_text(x->memory, type),
-                      reason_for(x, c)));
+                      reason));
   builder *b =
       builder_create(mlirOperationGetContext(x->kernel), mlirOperationGetLocation(x->kernel));
   builder_before(b, x->kernel);
@@ -166,19 +167,59 @@ static bool has_positions(const inserter *x, MlirValue argument) {
   return false;
 }
 
+static void convert_operand(const inserter *x, const access_order *o, intptr_t number,
+                            MlirType type, const char *reason) {
+  mlirOperationSetOperand(x->kernel, number, convert_before(x, o, number, type, reason));
+  mlirValueSetType(mlirBlockGetArgument(op_block(x->kernel, 0), number), type);
+}
+
+/* The type, with a place for each coordinate of its first level where that is as soon made. */
+static MlirType placed_type(const inserter *x, intptr_t number, MlirType type) {
+  MlirAttribute holds = tin_tensor_holds(mlirOperationGetOperand(x->kernel, number));
+  MlirType whole = mlirTypeIsNull(type) ? type : type_with_whole_root(x->memory, type, holds);
+  return mlirTypeIsNull(whole) ? type : whole;
+}
+
 /* What no type makes agree with the order stays as it is: sparsify says why it cannot be walked. */
-static void convert_operand(const inserter *x, intptr_t number) {
+static void convert_conflicting(const inserter *x, intptr_t number) {
   MlirValue argument = mlirBlockGetArgument(op_block(x->kernel, 0), number);
   MlirType type = mlirValueGetType(argument);
   conflict c, left;
-  if (!mlirTypeIsARankedTensor(type) || has_positions(x, argument) ||
-      !find_conflict(x, argument, type, &c))
+  if (!find_conflict(x, argument, type, &c))
     return;
-  type = type_following_foralls(x, &c.order, type);
-  if (mlirTypeIsNull(type) || find_conflict(x, argument, type, &left))
+  type = placed_type(x, number, type_following_foralls(x, &c.order, type));
+  if (!mlirTypeIsNull(type) && !find_conflict(x, argument, type, &left))
+    convert_operand(x, &c.order, number, type, reason_for(x, &c));
+}
+
+/* What is not converted for the order is, where coordinates of its first level are looked up again
+ * and again. */
+static void convert_looked_up(const inserter *x, intptr_t number) {
+  MlirValue argument = mlirBlockGetArgument(op_block(x->kernel, 0), number);
+  MlirType type = mlirValueGetType(argument), whole = placed_type(x, number, type);
+  op_list reads = ops_below(x->memory, x->kernel, cin_is_read);
+  access_order o;
+  conflict c;
+  if (mlirTypeEqual(type, whole) || find_conflict(x, argument, whole, &c))
     return;
-  mlirOperationSetOperand(x->kernel, number, convert_before(x, &c, number, type));
-  mlirValueSetType(argument, type);
+  for (int i = 0; i < reads.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(reads.ops[i]), argument) &&
+        access_order_read(x->memory, x->graph, x->kernel, reads.ops[i], type, &o) &&
+        looked_up_again(x->memory, &o)) {
+      convert_operand(x, &o, number, whole,
+                      "since coordinates of its first level are looked up again and again; stored "
+                      "so, it need not be");
+      return;
+    }
+}
+
+/* Those that no loops go through as they are stored. */
+static void convert_operands(const inserter *x, void (*convert)(const inserter *x, intptr_t n)) {
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(x->kernel); ++n) {
+    MlirValue argument = mlirBlockGetArgument(op_block(x->kernel, 0), n);
+    if (mlirTypeIsARankedTensor(mlirValueGetType(argument)) && !has_positions(x, argument))
+      convert(x, n);
+  }
 }
 
 /* ---- the result ----------------------------------------------------------------------------- */
@@ -395,8 +436,8 @@ static bool insert_conversions(MlirOperation kernel, arena *memory,
   x.graph = provenance_create(memory, kernel);
   if (!x.graph)
     return false;
-  for (intptr_t n = 0; n < mlirOperationGetNumOperands(kernel); ++n)
-    convert_operand(&x, n);
+  convert_operands(&x, convert_conflicting);
+  convert_operands(&x, convert_looked_up);
   convert_result(&x);
   return !failed;
 }

@@ -31,6 +31,12 @@ double held_size(const held_access *a, int dimension) {
              : (double)mlirDenseI64ArrayGetElement(a->holds, dimension + 1);
 }
 
+double held_spread(const held_access *a, int dimension) {
+  double size = held_size(a, dimension);
+  double spread = (double)tin_held_spread(a->holds, tensor_order(a->type), dimension);
+  return spread > 0 && spread < size ? spread : size;
+}
+
 double held_coordinates(const held_access *a, int count) {
   double places = 1;
   for (int l = 0; l < count; ++l)

@@ -17,6 +17,10 @@ bool held_access_of(arena *memory, MlirOperation kernel, MlirOperation access, h
 /* Of the type, or as is said; 0 where it is not known. */
 double held_size(const held_access *a, int dimension);
 
+/* Over how many coordinates of a dimension its entries are spread (tin_held_spread): all, where
+ * nothing is said. */
+double held_spread(const held_access *a, int dimension);
+
 /* The coordinates of the first `count` levels together: no more than there are entries in all, nor
  * than there can be; 0 where that is not known. */
 double held_coordinates(const held_access *a, int count);

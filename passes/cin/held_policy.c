@@ -5,16 +5,23 @@
  *
  *     A(i,j) = B(i,k) * C(k,j)      I K J * nnz(B) / (I K) * nnz(C) / (K J)
  *
+ * where K is no more than the coordinates over which the entries are spread, if that is said.
+ *
  * Recording takes memory for each of them, and time to sort them.  Where they come to half of the
  * places that the result has, or more, an array of all places takes less of both; where there is
  * no memory to record them, what grows with the entries that there are is left, if their
  * coordinates fit a word: buckets, which take the least of it, and half the time of a table.
+ *
+ * Where the outermost loops go through the first levels of the result, what comes together is what
+ * each of their iterations has: where that is in the caches, to sort it there takes half the time
+ * of what is recorded of all.
  *
  * Along one variable, an array with a place for each coordinate is beyond the caches, and hardly a
  * line of it is used more than once, where there are far more coordinates than entries.
  */
 #include "held_policy.h"
 
+#include "forall_trips.h"
 #include "held_access.h"
 #include "lac_integer.h"
 
@@ -22,6 +29,7 @@
 
 enum { LEAST_HYPERSPARSE = 1 << 20, COORDINATES_PER_ENTRY = 2 };
 enum { PLACES_PER_ENTRY = 2, PLACE_BYTES = 16, RECORDED_BYTES = 32, KEY_BITS = 62 };
+enum { CACHED_ENTRIES = 1 << 15 };
 
 typedef struct accesses {
   arena *memory;
@@ -86,6 +94,17 @@ static double extent_of(const accesses *a, MlirValue variable) {
   return size;
 }
 
+/* At how many of its coordinates all operands may have entries: those over which the entries of one
+ * are spread are others' too. */
+static double spread_of(const accesses *a, MlirValue variable) {
+  double spread = extent_of(a, variable);
+  for (int n = 0; n < a->count; ++n)
+    for (intptr_t d = 0; d < cin_access_rank(a->all[n].access); ++d)
+      if (!is_result(a, n) && is_same(variable, cin_access_bare(a->all[n].access, d)))
+        spread = fmin(spread, held_spread(&a->all[n], (int)d));
+  return spread;
+}
+
 bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable) {
   accesses a = accesses_of(memory, kernel);
   double extent = extent_of(&a, variable), entries = 0, size;
@@ -118,21 +137,36 @@ static double entries_of(const accesses *a) {
   double entries = a->are_held ? 1 : 0;
   for (OPERATIONS(op, op_block(a->kernel, 0)))
     if (cin_is_index(op) && mlirValueIsNull(cin_index_like(op)))
-      entries *= extent_of(a, mlirOperationGetResult(op, 0));
+      entries *= spread_of(a, mlirOperationGetResult(op, 0));
   for (int n = 0; n < a->count && entries > 0; ++n) {
     const held_access *one = &a->all[n];
     double places = 1;
     for (intptr_t d = 0; d < cin_access_rank(one->access); ++d)
-      places *= held_size(one, (int)d);
-    entries *= is_result(a, n) ? 1 : places > 0 ? held_entries(one) / places : 0;
+      places *= held_spread(one, (int)d);
+    entries *= is_result(a, n) ? 1 : places > 0 ? fmin(1, held_entries(one) / places) : 0;
   }
   return entries;
 }
 
-/* What the result of a kernel has: its places, how many bits their coordinates have, and about how
- * many entries it is computed of.  None where something is not known. */
+/* How often entries are gathered: for each of what the outermost loops go through that are over the
+ * result's first levels, in their order. */
+static double rounds_of(const accesses *a, const held_access *result, MlirOperation read) {
+  op_list path = cin_path(a->memory, read);
+  double rounds = 1;
+  for (int l = 0; l + 1 < result->format->level_count && l < path.count; ++l) {
+    MlirValue held = cin_access_level(a->kernel, result->access, &result->format->levels[l]);
+    if (mlirValueIsNull(held) || !is_same(cin_forall_variable(path.ops[l]), held))
+      break;
+    rounds *= fmax(1, forall_trips(a->memory, a->kernel, path.ops[l]));
+  }
+  return rounds;
+}
+
+/* What the result of a kernel has: its places, how many bits their coordinates have, about how many
+ * entries it is computed of, and how many of those come together.  None where something is not
+ * known. */
 typedef struct held_result {
-  double places, entries;
+  double places, entries, together;
   int bits;
 } held_result;
 
@@ -144,6 +178,10 @@ static held_result result_of(arena *memory, MlirOperation kernel) {
   held_result r = {0};
   r.places = result ? places_of(&a, result, &r.bits) : 0;
   r.entries = r.places > 0 ? entries_of(&a) : 0;
+  r.together = r.entries;
+  for (int n = 0; n < a.count && r.entries > 0; ++n)
+    if (!is_result(&a, n))
+      r.together = fmin(r.together, r.entries / rounds_of(&a, result, a.all[n].access));
   return r;
 }
 
@@ -163,6 +201,8 @@ const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, i
     return NULL;
   if (fills(&r) && PLACE_BYTES * r.places <= most)
     return level_format_usual_workspace(false);
+  if (r.together < r.entries && r.together <= CACHED_ENTRIES && r.bits <= KEY_BITS)
+    return level_format_workspace("vector");
   bool fits = RECORDED_BYTES * r.entries <= most;
   return fits || r.bits > KEY_BITS ? NULL : level_format_workspace("bucket");
 }

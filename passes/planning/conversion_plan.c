@@ -12,7 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double copying_cost = 30;        /* per entry */
+static const double copying_cost = 30; /* per entry; and where those of each parent */
+static const double placing_cost = 30; /* are counted first, and then put there */
+static const double conversion_cost = 2e4, sorting_conversion_cost = 2e5; /* of the code around */
 static const double worth_a_conversion = 1.5; /* of costs of tensors that are known, */
 static const double worth_a_guess = 8;        /* and where how large they are is guessed */
 
@@ -40,18 +42,36 @@ typedef struct planned_conversion {
   const statement *after;
 } planned_conversion;
 
+/* Of an operand; null where the coordinates of its first level get no places (format_order.h). */
+static MlirType whole_type(const search *x, int a, MlirType type) {
+  return a < x->s->operand_count && !mlirTypeIsNull(type)
+             ? type_with_whole_root(x->s->memory, type, x->s->accesses[a].holds)
+             : (MlirType){NULL};
+}
+
+/* Of what is known, what it takes is; else what is no copy counts as sorted. */
+static double cost_of_conversion(const search *x, int a, const access *after) {
+  const access *before = &x->s->accesses[a];
+  bool is_result = a == x->s->operand_count, is_told = !mlirAttributeIsNull(before->holds);
+  const access *from = is_result ? after : before, *to = is_result ? before : after;
+  double entries = access_entries(x->s, before);
+  if (assembly_copies(from->format, to->format))
+    return conversion_cost + copying_cost * entries;
+  if (is_told && tensor_format_scatter_level(to->format) >= 0)
+    return conversion_cost + placing_cost * entries;
+  return (is_told ? sorting_conversion_cost : conversion_cost) + access_sorting_cost(x->s, before);
+}
+
 static planned_conversion conversion_of(const search *x, const statement *before, int a,
                                         const int *order) {
   planned_conversion c = {.type = type_following_loops(x->s, a, order)};
+  MlirType whole = whole_type(x, a, c.type);
+  c.type = mlirTypeIsNull(whole) ? c.type : whole;
   if (!mlirTypeIsNull(c.type))
     c.after = statement_with_type(before, a, c.type);
   if (!c.after)
     return c;
-  bool is_result = a == x->s->operand_count;
-  const tensor_format *here = x->s->accesses[a].format, *there = c.after->accesses[a].format;
-  bool sorts = !assembly_copies(is_result ? there : here, is_result ? here : there);
-  c.cost = sorts ? access_sorting_cost(x->s, &x->s->accesses[a])
-                 : copying_cost * access_entries(x->s, &x->s->accesses[a]);
+  c.cost = cost_of_conversion(x, a, &c.after->accesses[a]);
   return c;
 }
 
@@ -124,6 +144,25 @@ static bool follow_order(const search *x, conversion_plan *p, const statement **
   return true;
 }
 
+/* What the loops cost, where operands whose coordinates are looked up again and again get a place
+ * for each (looked_up.h), if that costs less. */
+static double cost_of_loops(const search *x, const conversion_plan *p, const statement *converted,
+                            const int *order) {
+  double cost = loop_cost(converted, order);
+  for (int a = 0; a < x->s->operand_count; a++) {
+    const access *before = &x->s->accesses[a];
+    MlirType type = whole_type(x, a, before->type);
+    if (mlirTypeIsNull(type) || before->levels[0].bare < 0 || conversion_plan_converts(p, x->s, a))
+      continue;
+    const statement *after = statement_with_type(converted, a, type);
+    double with = conversion_cost + copying_cost * access_entries(x->s, before);
+    with += after ? loop_cost(after, order) : cost;
+    converted = with < cost ? after : converted;
+    cost = fmin(with, cost);
+  }
+  return cost;
+}
+
 static conversion_plan plan_order(const search *x, const int *order, conversion_plan empty) {
   const statement *s = x->s, *converted = s;
   conversion_plan p = empty;
@@ -133,7 +172,7 @@ static conversion_plan plan_order(const search *x, const int *order, conversion_
   sort_in_plan(x, &p, &converted, order);
   p.found = iteration_graph_permits(iteration_graph_create(converted, true), order);
   if (p.found)
-    p.cost += loop_cost(converted, order);
+    p.cost += cost_of_loops(x, &p, converted, order);
   return p;
 }
 
@@ -185,8 +224,7 @@ static bool look_from(const int *order, void *data) {
   return true;
 }
 
-/* Whether it is said of each sparse operand what it holds. */
-static bool is_held(const statement *s) {
+bool conversion_plan_is_told(const statement *s) {
   for (int i = 0; i < s->operand_count; i++)
     if (access_is_sparse(&s->accesses[i]) && mlirAttributeIsNull(s->accesses[i].holds))
       return false;
@@ -206,7 +244,7 @@ static conversion_plan plan_plain(const statement *s) {
     iteration_graph_visit_orders(x.free, look_at, &x);
   else
     iteration_graph_visit_starts(x.free, look_from, &x);
-  double worth = is_held(s) ? worth_a_conversion : worth_a_guess;
+  double worth = conversion_plan_is_told(s) ? worth_a_conversion : worth_a_guess;
   bool keep = x.best_unconverted.found && x.best_unconverted.cost <= worth * x.best.cost;
   return keep ? x.best_unconverted : x.best;
 }

@@ -25,6 +25,9 @@ typedef struct conversion_plan {
  * computed from them as they are stored (statement_remap.h) has them converted first. */
 conversion_plan conversion_plan_find(const statement *s);
 
+/* Whether it is said of each sparse operand what it holds (tin.holds): costs are no guesses. */
+bool conversion_plan_is_told(const statement *s);
+
 /* Whether the plan converts that access. */
 bool conversion_plan_converts(const conversion_plan *plan, const statement *s, int access_number);
 

@@ -215,11 +215,22 @@ static double compound_extent(const statement *s, const access *a, int l) {
   return extent;
 }
 
+/* The coordinates of the first level at which entries may be: those over which they are said to be
+ * spread (tin_held_spread), but all of them where a loop goes through all. */
+static double root_size(const statement *s, const access *a) {
+  const access_level *root = &a->levels[0];
+  double size = (double)size_of(a, root->level->dimension);
+  double spread = (double)tin_held_spread(a->holds, a->format->order, root->level->dimension);
+  bool all = (root->level->properties & LEVEL_FULL) &&
+             (root->bare < 0 || !variable_is_walked(s, root->bare));
+  return spread > 0 && !all ? smaller(spread, size) : size;
+}
+
 /* How many coordinates the levels down to `last` have of which is said what they hold: of entries
  * that are anywhere, those under one place are under another one by chance.  Where a level repeats
  * coordinates those that are the same count once, there and below.  Negative where that is not
  * known. */
-static double held_positions(const access *a, int last) {
+static double held_positions(const statement *s, const access *a, int last) {
   double places = 1, positions = 1, entries = (double)held(a, 0);
   bool repeats = false;
   if (entries < 0)
@@ -228,7 +239,7 @@ static double held_positions(const access *a, int last) {
     const format_level *level = a->levels[l].level;
     if (level->dimension < 0 || remap_counted(level->expression) >= 0)
       return -1;
-    double size = (double)size_of(a, level->dimension);
+    double size = l > 0 ? (double)size_of(a, level->dimension) : root_size(s, a);
     places *= size;
     repeats |= !(level->properties & LEVEL_UNIQUE);
     if (level->properties & LEVEL_FULL)
@@ -240,8 +251,8 @@ static double held_positions(const access *a, int last) {
 }
 
 /* Of those the ones of a level under each of the level above. */
-static double held_entries(const access *a, int l) {
-  double above = l > 0 ? held_positions(a, l - 1) : 1, here = held_positions(a, l);
+static double held_entries(const statement *s, const access *a, int l) {
+  double above = l > 0 ? held_positions(s, a, l - 1) : 1, here = held_positions(s, a, l);
   return above < 0 || here < 0 ? -1 : above > 0 ? here / above : 0;
 }
 
@@ -252,7 +263,7 @@ double level_entries(const statement *s, const access *a, int l) {
     return 1;
   if (!level_is_walked(level))
     return extent;
-  double entries = held_entries(a, l);
+  double entries = held_entries(s, a, l);
   if (entries >= 0)
     return entries;
   if (level->level->properties & LEVEL_BRANCHLESS)

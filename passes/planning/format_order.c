@@ -1,9 +1,11 @@
 /* Types whose levels stand in another order (format_order.h). */
 #include "format_order.h"
 
+#include "access_order.h"
 #include "tin.h"
 #include "tin_ops.h"
 
+#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 #include <string.h>
@@ -130,6 +132,40 @@ MlirType type_following_loops(const statement *s, int access_number, const int *
   for (int l = 0; l < a->level_count; l++)
     from[l] = a->format->level_of[dimensions[l]];
   return type_with_levels(s->memory, a->type, a->format, from);
+}
+
+static MlirAttribute whole_level(arena *memory, MlirType type) {
+  MlirLocation nowhere = mlirLocationUnknownGet(mlirTypeGetContext(type));
+  MlirType whole = tensor_with_encoding(type, (MlirAttribute){0});
+  return tensor_format_get(memory, whole, nowhere)->levels[0].attribute;
+}
+
+/* Whether no more coordinates have places in a dimension than there are entries. */
+static bool is_crowded(MlirAttribute holds, int dimension) {
+  return !mlirAttributeIsNull(holds) &&
+         mlirDenseI64ArrayGetElement(holds, 1 + dimension) <= mlirDenseI64ArrayGetElement(holds, 0);
+}
+
+MlirType type_with_whole_root(arena *memory, MlirType type, MlirAttribute holds) {
+  MlirContext context = mlirTypeGetContext(type);
+  const tensor_format *format = tensor_format_get(memory, type, mlirLocationUnknownGet(context));
+  const unsigned kept = LEVEL_ORDERED | LEVEL_UNIQUE;
+  if (!format || !tensor_format_is_plain(format) || format->level_count < 2 ||
+      (format->levels[0].properties & (kept | LEVEL_FULL)) != kept ||
+      !format_level_is_walked(&format->levels[1]) || format->levels[1].format->borrows ||
+      tinLevelAttrGetNumArguments(format->levels[0].attribute) ||
+      !is_crowded(holds, format->levels[0].dimension))
+    return (MlirType){0};
+  MlirAttribute *levels = ARENA_ARRAY(memory, MlirAttribute, format->level_count);
+  int *dimensions = ARENA_ARRAY(memory, int, format->level_count);
+  for (int l = 0; l < format->level_count; l++) {
+    levels[l] = l ? format->levels[l].attribute : whole_level(memory, type);
+    dimensions[l] = format->levels[l].dimension;
+  }
+  MlirAffineMap map = level_map(memory, context, format->order, format->level_count, dimensions);
+  return tensor_with_encoding(type,
+                              tinFormatAttrGet(context, map, format->level_count, levels,
+                                               format->position_width, format->coordinate_width));
 }
 
 /*--- Levels that are searched ------------------------------------------------------------------*/

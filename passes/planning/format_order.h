@@ -10,6 +10,12 @@
 MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *format,
                           const int *from);
 
+/* `type` with its first level, which stores the coordinates of a dimension that have entries, each
+ * once, as one that has a place for each of them: (i : compressed, j : compressed) becomes
+ * (i : dense, j : compressed).  Null where it is none such, or those are more than the entries that
+ * a tensor is said to hold (tin_tensor_holds). */
+MlirType type_with_whole_root(arena *memory, MlirType type, MlirAttribute holds);
+
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
 

@@ -21,7 +21,12 @@ static const double search = 20;                /* for where a walk begins */
 static const double again = 2;                  /* of entries that have left the caches by then */
 static const double window = 8;                 /* for where one over coordinates does and ends */
 static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
-static const double leap = 1.6;                 /* from one part of what is stored to another */
+static const double
+    merging = 4,
+    skipping = 25; /* an entry of one of several levels; a step of a search in one of them */
+static const double recorded = 20, sorting = 15; /* noted, in the caches; each doubling beyond */
+static const double in_array = 4;                /* of entries of several rows, in the caches */
+static const double leap = 1.6;                  /* from one part of what is stored to another */
 static const double out_of_registers =
     0.02;                                 /* for each loop that a sum over a window goes around */
 const double cost_of_empty_windows = 1e3; /* stored where none of the window's entries are */
@@ -86,10 +91,51 @@ static bool parents_come_together(const statement *s, const int *path, int lengt
   return true;
 }
 
+/* Whether the loops come to a level above the last one inside of one that reduces, so that no row
+ * can be gathered after the other: the first `length` of the path. */
+static bool result_is_recorded(const statement *s, const int *path, int length) {
+  const access *result = statement_result(s);
+  variable_set reductions = statement_root_reductions(s);
+  assembly_list list = statement_assemblies(s);
+  bool reduced = false;
+  if (!assembly_gathers(&list, result->level_count - 1))
+    return false;
+  for (int p = 0; p < length; p++) {
+    for (int l = 0; l < result->level_count - 1; l++)
+      if (reduced && set_has(result->levels[l].variables, path[p]))
+        return true;
+    reduced |= set_has(reductions, path[p]);
+  }
+  return false;
+}
+
+/* The bytes of an array with a place for all that the result may have. */
+static double result_bytes(const statement *s) {
+  double bytes = access_bytes(statement_result(s));
+  for (int v = 0; v < s->variable_count; v++)
+    if (set_has(statement_result_variables(s), v))
+      bytes *= estimated_extent(s, v);
+  return bytes;
+}
+
+/* Each of what comes, in any order, is noted, and all are sorted; or put into an array with a place
+ * for each, if that is in the caches and will be filled (as held_policy.c has it). */
+static double recording_cost(const statement *s, const int *path, int length) {
+  enum { CACHED = 1 << 14, PLACES_PER_ENTRY = 2 };
+  double entries = 1, bytes = result_bytes(s), element = access_bytes(statement_result(s));
+  for (int p = 0; p < length; p++)
+    entries *= trip_count(s, path[p]);
+  if (bytes <= window_cache && bytes <= PLACES_PER_ENTRY * entries * element)
+    return in_array;
+  return recorded + sorting * fmax(0, log2(entries / CACHED));
+}
+
 double result_cost(const statement *s, const int *path, int place, bool scatters) {
   const access *result = statement_result(s);
   if (scatters)
     return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
+  if (result_is_recorded(s, path, place + 1))
+    return recording_cost(s, path, place + 1);
   if (result_gathers(s, path, place))
     return gather;
   bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
@@ -200,6 +246,30 @@ void add_searches(const statement *s, const nest *n, const int *path, int length
   }
 }
 
+/* Where a loop goes only where several levels that it walks all have entries, what it takes at each
+ * of its iterations to go on in them: entry by entry, or by a search in one with far more.  None
+ * where it is a guess how many they have. */
+static double merging_cost(const statement *s, const nest *n, int variable, double trips) {
+  enum { FAR_MORE = 8 };
+  double cost = 0, all = 0, most = 0;
+  for (int i = 0; i < n->access_count && trips > 0; i++) {
+    const access *a = &s->accesses[n->accesses[i]];
+    for (int l = 0; l < a->level_count; l++) {
+      bool walks = a->levels[l].bare == variable && level_is_walked(&a->levels[l]);
+      double entries = walks ? level_entries(s, a, l) : 0;
+      if (walks && mlirAttributeIsNull(a->holds))
+        return 0;
+      all += entries;
+      most = fmax(most, entries);
+      if (walks)
+        cost += entries > FAR_MORE * trips ? skipping * log2(entries / trips)
+                                           : merging * entries / trips;
+    }
+  }
+  bool meets = all > most && trips <= most;
+  return meets ? cost : 0;
+}
+
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
   enum { CACHED = 10000 };
   int *path = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
@@ -219,7 +289,8 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
     double factor = walks && trips > CACHED ? again : 1;
     if (p == length - 1 && !walks)
       factor = vector_factor(s, path[p], trips, places.costs[p], places.counts[p]);
-    total += iterations * ((1 + places.costs[p]) * factor + searches[p]);
+    double looking_for = searches[p] + merging_cost(s, n, path[p], trips);
+    total += iterations * ((1 + places.costs[p]) * factor + looking_for);
   }
   return total;
 }

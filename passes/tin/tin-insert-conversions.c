@@ -156,11 +156,13 @@ static bool find_order_of_operands(const statement *s, int *order) {
 
 /* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are
  * stored: to sort what they make is no more than to sort an operand first (Zhang et al. 2024,
- * section 7.3). The result is recorded then (cin-insert-conversions). */
+ * section 7.3), unless more is said of the operands. The result is recorded then
+ * (cin-insert-conversions). */
 static bool takes_order_of_operands(const statement *s, conversion_plan *p) {
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
   if (!tensor_format_builds_by(statement_result(s)->format, CIN_RECORD) || !sorts_operand(s, p) ||
-      !adds_up(s) || !meets_entries_alone(s) || !find_order_of_operands(s, order))
+      !adds_up(s) || !meets_entries_alone(s) || !find_order_of_operands(s, order) ||
+      (conversion_plan_is_told(s) && p->cost < loop_cost(s, order)))
     return false;
   p->order = order;
   return true;

@@ -60,17 +60,23 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
                             .dimensions = sizes};
 }
 
-/* What is told of an operand where a case runs on a device: how many lanes take a row follows from
- * it, and whether entries are dealt out rather than rows, as where one row has most of them.  Of
- * every third one that is said, whatever it has. */
-static const int64_t *held_by(const tensor *t, int64_t *holds) {
-  int64_t fullest = t->count % 3 ? 0 : INT64_C(1) << 30;
-  holds[0] = t->count;
+/* What is told of an operand: loops, conversions and workspaces are chosen by it, on a device also
+ * how many lanes take a row, and whether entries are dealt out rather than rows, as where one row
+ * has most of them.  It may be far from what there is: nothing is told, the truth, that everything
+ * is larger, that entries are at a few coordinates. */
+static const int64_t *held_by(const test_case *c, const tensor *t, int64_t *holds) {
+  enum { NOTHING, LARGER, FEW, KINDS = 4, TIMES = 1000 };
+  int kind = (int)(c->seed / 5 % KINDS);
+  int64_t fullest = t->count % 3 || !test_cases_device() ? 0 : INT64_C(1) << 30;
+  int64_t *sizes = holds + 1, *most = sizes + t->order, *spread = most + t->order;
+  holds[0] = kind == LARGER ? TIMES * t->count : t->count;
   for (int d = 0; d < t->order; d++) {
-    holds[d + 1] = t->dimensions[d];
-    holds[t->order + 1 + d] = fullest;
+    sizes[d] = kind == LARGER ? TIMES * t->dimensions[d] : t->dimensions[d];
+    most[d] = fullest;
+    spread[d] = kind == FEW ? 1 + t->count % 2 : 0;
   }
-  return test_cases_device() && t->format[0] && t->count > 0 ? holds : NULL;
+  bool is_told = test_cases_device() || kind != NOTHING;
+  return is_told && t->format[0] && t->count > 0 ? holds : NULL;
 }
 
 char *test_case_program(const test_case *c) {
@@ -78,7 +84,7 @@ char *test_case_program(const test_case *c) {
   statement_tensor operands[MAX_TENSORS];
   char sources[MAX_TENSORS + 1][256];
   int64_t sizes[MAX_TENSORS + 1][MAX_TENSOR_ORDER];
-  int64_t holds[MAX_TENSORS][2 * MAX_TENSOR_ORDER + 1];
+  int64_t holds[MAX_TENSORS][STATEMENT_HOLDS(MAX_TENSOR_ORDER)];
   const char *variables[] = {"i", "j", "k", "l", "m"};
   int64_t stated[MAX_VARIABLES];
   for (int v = 0; v < MAX_VARIABLES; v++)
@@ -92,7 +98,7 @@ char *test_case_program(const test_case *c) {
                       .extents = stated};
   for (int t = 0; t < c->tensor_count; t++) {
     operands[t] = describe(c, &c->tensors[t], c->tensors[t].modes, sources[t], sizes[t]);
-    operands[t].holds = held_by(&c->tensors[t], holds[t]);
+    operands[t].holds = held_by(c, &c->tensors[t], holds[t]);
   }
   s.result = describe(c, &c->result, identity, sources[MAX_TENSORS], sizes[MAX_TENSORS]);
   return statement_text(&s, true);

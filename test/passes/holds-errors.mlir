@@ -1,6 +1,6 @@
 // RUN: sparse-opt %s --split-input-file -verify-diagnostics
 
-// expected-error@+1 {{expected 'tin.holds' of a tensor to be its number of entries, the size of each dimension and, if at all, the most entries with one coordinate of each, found array<i64: -1, 4, 5> of argument 0}}
+// expected-error@+1 {{expected 'tin.holds' of a tensor to be its number of entries, the size of each dimension and, if at all, the most entries with one coordinate of each, and over how many coordinates of each they are spread, found array<i64: -1, 4, 5> of argument 0}}
 func.func @negative(%A: tensor<4x5xf64> {tin.holds = array<i64: -1, 4, 5>}) { return }
 
 // -----

@@ -364,8 +364,8 @@ static void what_is_told_takes_what_fits(void) {
     CHECK(lac_array_reserve_raw(&coordinates, FEW) == LAC_OK);
     CHECK(lac_array_reserve_raw(&values, FEW) == LAC_OK);
     memset(coordinates.data, 1, FEW * 4);
-    CHECK(lac_array_reserve_raw(&coordinates, MANY) == LAC_OK && coordinates.capacity == MANY);
-    CHECK(lac_array_reserve_raw(&values, MANY) == LAC_OK && values.capacity == MANY);
+    CHECK(lac_array_reserve_raw(&coordinates, MANY) == LAC_OK && coordinates.capacity >= MANY);
+    CHECK(lac_array_reserve_raw(&values, MANY) == LAC_OK && values.capacity >= MANY);
     CHECK(((int32_t *)coordinates.data)[FEW - 1] == 0x01010101);
     CHECK(round == 0 || values.data == was);
     was = values.data;

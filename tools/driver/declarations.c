@@ -5,6 +5,7 @@
 #include "format_names.h"
 #include "lac_tensor.h"
 #include "nearest.h"
+#include "statement_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ bool declared_names_are_known(const binding *list, const program *p) {
 bool declared_holds(arena *memory, const binding *list, const char *tensor, int order,
                     const int64_t **holds) {
   const char *text = binding_value(list, "--expect", tensor), *at = text;
-  int64_t *numbers = ARENA_ARRAY(memory, int64_t, 2 * order + 1);
+  int64_t *numbers = ARENA_ARRAY(memory, int64_t, STATEMENT_HOLDS(order));
   int count = 0;
   bool good = true;
   for (bool more = text; more && good; count++) {

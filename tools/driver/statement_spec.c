@@ -99,16 +99,17 @@ static void print_operand(const module *m, operand o) {
     fprintf(m->out, "%%%d", value_of(m, maker));
 }
 
-static bool knows_fullest(const statement_tensor *tensor) {
-  for (int d = 0; d < tensor->order; d++)
-    if (tensor->holds[tensor->order + 1 + d])
-      return true;
-  return false;
+/* Up to the last group, one number for each dimension, in which something is known. */
+static int held_count(const statement_tensor *tensor) {
+  int count = STATEMENT_HOLDS(tensor->order), sizes = tensor->order + 1;
+  while (count > sizes && !tensor->holds[count - 1])
+    count--;
+  return tensor->order ? (count - 1 + tensor->order - 1) / tensor->order * tensor->order + 1 : 1;
 }
 
 /* "array<i64: 21000, 1000, 1000, 30, 30>" */
 static void print_holds(FILE *out, const statement_tensor *tensor) {
-  int count = (knows_fullest(tensor) ? 2 : 1) * tensor->order + 1;
+  int count = held_count(tensor);
   fputs("tin.holds = array<i64:", out);
   for (int d = 0; d < count; d++)
     fprintf(out, "%s %lld", d ? "," : "", (long long)tensor->holds[d]);

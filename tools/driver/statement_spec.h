@@ -17,6 +17,9 @@
 
 #include <stdbool.h>
 
+/* How many numbers tell what a tensor holds, at most. */
+#define STATEMENT_HOLDS(order) (3 * (order) + 1)
+
 typedef struct statement_tensor {
   const char *name;
   int order;
@@ -25,9 +28,11 @@ typedef struct statement_tensor {
   int32_t type;       /* lac_type */
   int64_t
       *dimensions; /* a static size for each dimension, -1 where it is dynamic; NULL: all dynamic */
-  const int64_t
-      *holds; /* of an operand about how many entries, then each size, and then the most entries
-                 with one coordinate of each dimension, 0 for not known; NULL: nothing is known */
+  const int64_t *
+      holds; /* of an operand about how many entries, then each size, then the most entries with
+                one coordinate of each dimension, and over how many coordinates of each they are
+                spread, 0 for not known (tin.holds): STATEMENT_HOLDS numbers; NULL: nothing is known
+              */
 } statement_tensor;
 
 typedef struct statement_spec {

@@ -40,6 +40,7 @@ static void name_tensor(run_tensor *t, arena *memory, const char *name, int orde
   t->dimensions = ARENA_ARRAY(memory, int64_t, order + 1);
   t->exact = ARENA_ARRAY(memory, bool, order + 1);
   t->fullest = ARENA_ARRAY(memory, int64_t, order + 1);
+  t->spread = ARENA_ARRAY(memory, double, order + 1);
   for (int d = 0; d < order; d++)
     t->dimensions[d] = -1;
 }
@@ -117,20 +118,29 @@ static void wanted_dimensions(const inputs *in, const run_tensor *t, int64_t *wa
   }
 }
 
-/* A row that has far more entries than others asks for another way to share them (tin.holds).  Not
- * along a dimension with far more coordinates than entries. */
-static void count_fullest(run_tensor *t, const int64_t *level_to_dimension) {
-  int64_t entries = stored_values(&t->read);
-  for (int l = 0; l < t->order; l++) {
-    int64_t d = level_to_dimension[l], size = t->read.dimensions[d];
-    const lac_array *coordinates = &t->read.levels[l].array[LAC_COORDINATES];
-    int64_t *counts = size <= 2 * entries ? calloc((size_t)size + 1, sizeof *counts) : NULL;
-    for (int64_t n = 0; counts && n < entries; n++) {
-      int64_t count = ++counts[lac_array_get(coordinates, n)];
-      t->fullest[d] = count > t->fullest[d] ? count : t->fullest[d];
-    }
-    free(counts);
+/* A row that has far more entries than others asks for another way to share them, and few rows that
+ * have all entries make products of more than many would (tin.holds).  Not along a dimension with
+ * far more coordinates than entries. */
+static void count_along(run_tensor *t, int64_t d, const lac_array *coordinates, int64_t entries) {
+  enum { SHORT = 1 << 16, FAR_MORE = 16 };
+  int64_t size = t->read.dimensions[d];
+  int64_t *counts =
+      size <= SHORT || size / FAR_MORE <= entries ? calloc((size_t)size + 1, sizeof *counts) : NULL;
+  double squares = 0; /* of counts: each new entry of c makes (c + 1)^2 of c^2 */
+  for (int64_t n = 0; counts && n < entries; n++) {
+    int64_t count = ++counts[lac_array_get(coordinates, n)];
+    t->fullest[d] = count > t->fullest[d] ? count : t->fullest[d];
+    squares += (double)(2 * count - 1);
   }
+  if (squares > 0)
+    t->spread[d] = (double)entries * (double)entries / squares;
+  free(counts);
+}
+
+static void count_coordinates(run_tensor *t, const int64_t *level_to_dimension) {
+  for (int l = 0; l < t->order; l++)
+    count_along(t, level_to_dimension[l], &t->read.levels[l].array[LAC_COORDINATES],
+                stored_values(&t->read));
 }
 
 static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimension) {
@@ -161,8 +171,8 @@ static bool read_operand(inputs *in, run_tensor *t, const options *o, const char
   if (t->order == 0)
     return true;
   t->source = format_as_read(t, level_to_dimension);
-  if (o->device && !lac_coo_expect(&t->read))
-    count_fullest(t, level_to_dimension);
+  if (!lac_coo_expect(&t->read))
+    count_coordinates(t, level_to_dimension);
   return choose_format(t, o, default_format(t->order, !lac_coo_expect(&t->read)));
 }
 

@@ -17,6 +17,7 @@ typedef struct run_tensor {
   int64_t *dimensions; /* -1 where only the kernel will know */
   bool *exact;         /* of each dimension; else it may be larger */
   int64_t *fullest;    /* of each dimension the most entries with one coordinate; 0: not counted */
+  double *spread;      /* and over how many coordinates they are spread (tin.holds); 0 likewise */
   lac_tensor read, stored; /* an operand as it was read; what the kernel takes or makes */
   lac_tensor listed; /* a result as it is written and compared, where that is not as it is stored */
 } run_tensor;
