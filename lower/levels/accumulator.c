@@ -14,7 +14,8 @@
  *
  *     insert_coord(i)    where i has no bit: w = i / 64;  touched[words] = w;
  *                        words += occupied[w] == 0;  set i's bit in occupied[w]
- *                        or, in a row that will be full, marks[i] = 1;  position i
+ *                        or, in a row that will be full, marks[i] = 1 and words = 1, for any;
+ *                        position i
  *     sort               bits of what is marked; the touched words by comparisons where they are
  *                        few against all, else all in order; list = the coordinates of their bits
  *     pos_iter           <0, count>
@@ -144,6 +145,7 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
   if (level_has_lanes(l)) {
     if_begin(b, is_marking(l));
     level_scratch_store(l, MARKS, coordinate, level_constant(l, 1));
+    level_set(l, WORDS, level_constant(l, 1));
     if_else(b);
   }
   insert_bit(l, coordinate);
@@ -202,9 +204,12 @@ static void touch_marked(level *l) {
 static void touch_any_marked(level *l) {
   if (!level_has_lanes(l))
     return;
-  if_begin(level_builder(l), is_marking(l));
+  builder *b = level_builder(l);
+  MlirValue zero = level_constant(l, 0);
+  if_begin(b, and_i(b, is_marking(l), not_equal(b, level_get(l, WORDS), zero)));
+  level_set(l, WORDS, zero);
   touch_marked(l);
-  if_end(level_builder(l));
+  if_end(b);
 }
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
@@ -264,8 +269,9 @@ static void clear(level *l) {
   for_end(b);
   MlirValue used = max_i(b, level_get(l, COUNT), level_get(l, WORDS));
   level_set(l, MOST, max_i(b, level_get(l, MOST), used));
-  MlirValue none = equal(b, used, zero);
-  level_set(l, LAST, level_has_lanes(l) ? select_value(b, none, level_get(l, LAST), used) : used);
+  MlirValue is_empty = equal(b, used, zero);
+  level_set(l, LAST,
+            level_has_lanes(l) ? select_value(b, is_empty, level_get(l, LAST), used) : used);
   level_set(l, COUNT, zero);
   level_set(l, WORDS, zero);
 }

@@ -5,6 +5,7 @@
 #include "density.h"
 #include "format_order.h"
 #include "iteration_graph.h"
+#include "loop_cost.h"
 #include "statement_direct.h"
 #include "statement_remap.h"
 #include "unordered_access.h"
@@ -49,17 +50,29 @@ static MlirType whole_type(const search *x, int a, MlirType type) {
              : (MlirType){NULL};
 }
 
+/* The entries of the result: as many as values are computed, or as there can be. */
+static double computed_entries(const statement *s) {
+  double values = 1, places = 1;
+  for (int v = 0; v < s->variable_count; v++) {
+    values *= trip_count(s, v);
+    places *= set_has(statement_result_variables(s), v) ? estimated_extent(s, v) : 1;
+  }
+  return fmin(values, places);
+}
+
 /* Of what is known, what it takes is; else what is no copy counts as sorted. */
 static double cost_of_conversion(const search *x, int a, const access *after) {
   const access *before = &x->s->accesses[a];
-  bool is_result = a == x->s->operand_count, is_told = !mlirAttributeIsNull(before->holds);
+  bool is_result = a == x->s->operand_count;
+  bool is_told = is_result ? conversion_plan_is_told(x->s) : !mlirAttributeIsNull(before->holds);
   const access *from = is_result ? after : before, *to = is_result ? before : after;
-  double entries = access_entries(x->s, before);
+  double entries = is_result && is_told ? computed_entries(x->s) : access_entries(x->s, before);
   if (assembly_copies(from->format, to->format))
     return conversion_cost + copying_cost * entries;
   if (is_told && tensor_format_scatter_level(to->format) >= 0)
     return conversion_cost + placing_cost * entries;
-  return (is_told ? sorting_conversion_cost : conversion_cost) + access_sorting_cost(x->s, before);
+  return is_told ? sorting_conversion_cost + recording_cost(to, entries) * entries
+                 : conversion_cost + access_sorting_cost(x->s, before);
 }
 
 static planned_conversion conversion_of(const search *x, const statement *before, int a,

@@ -215,15 +215,40 @@ static double compound_extent(const statement *s, const access *a, int l) {
   return extent;
 }
 
-/* The coordinates of the first level at which entries may be: those over which they are said to be
- * spread (tin_held_spread), but all of them where a loop goes through all. */
+/* Over how many coordinates of a dimension entries are said to be spread (tin_held_spread); all of
+ * them, where nothing is said. */
+static double spread_along(const access *a, int dimension) {
+  double spread = (double)tin_held_spread(a->holds, a->format->order, dimension);
+  double size = (double)size_of(a, dimension);
+  return spread > 0 && spread < size ? spread : size;
+}
+
+/* The most coordinates of the variable that loops which walk its entries come to; none where they
+ * go through all. */
+static double walked_coordinates(const statement *s, int variable) {
+  double fewest = 0;
+  for (int i = 0; i < s->operand_count; i++)
+    for (int l = 0; l < s->accesses[i].level_count; l++) {
+      const access_level *level = &s->accesses[i].levels[l];
+      if (level->bare != variable || !level_is_walked(level) || level->level->dimension < 0)
+        continue;
+      double spread = spread_along(&s->accesses[i], level->level->dimension);
+      fewest = fewest > 0 ? smaller(fewest, spread) : spread;
+    }
+  return fewest;
+}
+
+/* The coordinates of the first level that loops come to, by which its entries are divided: those
+ * over which they are spread, but all where a loop goes through all, and no fewer than others walk.
+ */
 static double root_size(const statement *s, const access *a) {
   const access_level *root = &a->levels[0];
   double size = (double)size_of(a, root->level->dimension);
-  double spread = (double)tin_held_spread(a->holds, a->format->order, root->level->dimension);
-  bool all = (root->level->properties & LEVEL_FULL) &&
-             (root->bare < 0 || !variable_is_walked(s, root->bare));
-  return spread > 0 && !all ? smaller(spread, size) : size;
+  double spread = spread_along(a, root->level->dimension);
+  if (!(root->level->properties & LEVEL_FULL))
+    return spread;
+  double walked = root->bare < 0 ? 0 : walked_coordinates(s, root->bare);
+  return walked > 0 ? smaller(size, fmax(spread, walked)) : size;
 }
 
 /* How many coordinates the levels down to `last` have of which is said what they hold: of entries
@@ -500,10 +525,21 @@ static double needed_entries(const statement *s, int number, int variable) {
   return estimated_extent(s, variable);
 }
 
+/* In how many coordinates of a variable all that has entries may have them. */
+static double spread_of(const statement *s, int variable) {
+  double spread = estimated_extent(s, variable);
+  for (int a = 0; a < s->operand_count; a++) {
+    int dimension = access_dimension_of(&s->accesses[a], variable);
+    if (dimension >= 0 && !mlirAttributeIsNull(s->accesses[a].holds))
+      spread = smaller(spread, spread_along(&s->accesses[a], dimension));
+  }
+  return spread;
+}
+
 double share_that_meets(const statement *s, int variable) {
-  double extent = estimated_extent(s, variable), least = extent, all = extent;
+  double extent = spread_of(s, variable), least = extent, all = extent;
   for (int a = 0; s->nest_count == 1 && extent > 0 && a < s->operand_count; a++) {
-    double entries = needed_entries(s, a, variable);
+    double entries = smaller(extent, needed_entries(s, a, variable));
     least = smaller(least, entries);
     all *= entries / extent;
   }

@@ -17,13 +17,12 @@ static const double store_factor = 2, gather = 8; /* into a workspace, and out o
 static const double scatter = 24;                 /* counted, and then placed at random */
 static const double scatter_near = 10;            /* under one parent after the other */
 static const double simd = 0.3, simd_strided = 0.6, serial = 1.5;
-static const double search = 20;                /* for where a walk begins */
-static const double again = 2;                  /* of entries that have left the caches by then */
-static const double window = 8;                 /* for where one over coordinates does and ends */
-static const double comparing = 4, looking = 2; /* a search's steps, and what is looked through */
-static const double
-    merging = 4,
-    skipping = 25; /* an entry of one of several levels; a step of a search in one of them */
+static const double search = 20;                 /* for where a walk begins */
+static const double again = 2;                   /* of entries that have left the caches by then */
+static const double window = 8;                  /* for where one over coordinates does and ends */
+static const double comparing = 4, looking = 2;  /* a search's steps, and what is looked through */
+static const double meeting = 200;               /* to enter a loop over several levels together; */
+static const double merging = 4, skipping = 25;  /* an entry of one; a step of a search in one */
 static const double recorded = 20, sorting = 15; /* noted, in the caches; each doubling beyond */
 static const double in_array = 4;                /* of entries of several rows, in the caches */
 static const double leap = 1.6;                  /* from one part of what is stored to another */
@@ -118,16 +117,36 @@ static double result_bytes(const statement *s) {
   return bytes;
 }
 
-/* Each of what comes, in any order, is noted, and all are sorted; or put into an array with a place
- * for each, if that is in the caches and will be filled (as held_policy.c has it). */
-static double recording_cost(const statement *s, const int *path, int length) {
-  enum { CACHED = 1 << 14, PLACES_PER_ENTRY = 2 };
-  double entries = 1, bytes = result_bytes(s), element = access_bytes(statement_result(s));
-  for (int p = 0; p < length; p++)
+double recording_cost(const access *made, double entries) {
+  enum { CACHED = 1 << 14 };
+  int levels = 0;
+  for (int l = 0; l < made->level_count; l++)
+    levels += level_is_walked(&made->levels[l]);
+  return levels * (recorded + sorting * fmax(0, log2(entries / CACHED)));
+}
+
+/* Whether the loop at a place goes through what the result is stored by there. */
+static bool follows_result(const statement *s, const int *path, int place) {
+  const access *result = statement_result(s);
+  return place < result->level_count && result->levels[place].bare == path[place];
+}
+
+/* Each of what comes, in any order, is noted, and all are sorted, or those of each iteration of the
+ * outermost loops that are as the result is stored; or put into an array with a place for each, if
+ * that is in the caches and will be filled (as held_policy.c has it). */
+static double gathering_cost(const statement *s, const int *path, int length) {
+  enum { PLACES_PER_ENTRY = 2 };
+  double entries = 1, together = 1;
+  double bytes = result_bytes(s), element = access_bytes(statement_result(s));
+  bool outermost = true;
+  for (int p = 0; p < length; p++) {
+    outermost &= follows_result(s, path, p);
     entries *= trip_count(s, path[p]);
+    together *= outermost ? 1 : trip_count(s, path[p]);
+  }
   if (bytes <= window_cache && bytes <= PLACES_PER_ENTRY * entries * element)
     return in_array;
-  return recorded + sorting * fmax(0, log2(entries / CACHED));
+  return recording_cost(statement_result(s), together);
 }
 
 double result_cost(const statement *s, const int *path, int place, bool scatters) {
@@ -135,7 +154,7 @@ double result_cost(const statement *s, const int *path, int place, bool scatters
   if (scatters)
     return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
   if (result_is_recorded(s, path, place + 1))
-    return recording_cost(s, path, place + 1);
+    return gathering_cost(s, path, place + 1);
   if (result_gathers(s, path, place))
     return gather;
   bool is_appended = level_is_walked(&result->levels[result->level_count - 1]);
@@ -217,7 +236,10 @@ static void add_accesses(const statement *s, const nest *n, const int *path, int
   int place = n->parent ? -1 : result_place(s, path, length);
   if (place < 0)
     return;
-  places->costs[place] += result_cost(s, path, place, scatters) * share_that_meets(s, path[place]);
+  double meets = 1;
+  for (int p = 0; p <= place; p++)
+    meets *= share_that_meets(s, path[p]);
+  places->costs[place] += result_cost(s, path, place, scatters) * meets;
   places->counts[place]++;
 }
 
@@ -246,13 +268,13 @@ void add_searches(const statement *s, const nest *n, const int *path, int length
   }
 }
 
-/* Where a loop goes only where several levels that it walks all have entries, what it takes at each
- * of its iterations to go on in them: entry by entry, or by a search in one with far more.  None
- * where it is a guess how many they have. */
+/* What it takes to enter a loop that goes only where several levels that it walks all have entries,
+ * and to go on in them: entry by entry, or by a search in one with far more.  None where it is a
+ * guess how many they have. */
 static double merging_cost(const statement *s, const nest *n, int variable, double trips) {
   enum { FAR_MORE = 8 };
   double cost = 0, all = 0, most = 0;
-  for (int i = 0; i < n->access_count && trips > 0; i++) {
+  for (int i = 0; i < n->access_count; i++) {
     const access *a = &s->accesses[n->accesses[i]];
     for (int l = 0; l < a->level_count; l++) {
       bool walks = a->levels[l].bare == variable && level_is_walked(&a->levels[l]);
@@ -262,12 +284,12 @@ static double merging_cost(const statement *s, const nest *n, int variable, doub
       all += entries;
       most = fmax(most, entries);
       if (walks)
-        cost += entries > FAR_MORE * trips ? skipping * log2(entries / trips)
-                                           : merging * entries / trips;
+        cost += entries > FAR_MORE * trips ? trips * skipping * log2(entries / fmax(trips, 1))
+                                           : merging * entries;
     }
   }
-  bool meets = all > most && trips <= most;
-  return meets ? cost : 0;
+  bool meets = all > most && trips < (all + most) / 2; /* and no union, which has all of them */
+  return meets ? meeting + cost : 0;
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
@@ -285,20 +307,22 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
     loop_entry entered = trip_count_inside(s, path, p, &trips);
     bool walks = entered == ENTERED_BY_SEARCH;
     total += iterations * (walks ? search : entered == ENTERED_IN_WINDOW ? window : 0);
+    total += iterations * merging_cost(s, n, path[p], trips);
     iterations *= trips;
     double factor = walks && trips > CACHED ? again : 1;
     if (p == length - 1 && !walks)
       factor = vector_factor(s, path[p], trips, places.costs[p], places.counts[p]);
-    double looking_for = searches[p] + merging_cost(s, n, path[p], trips);
-    total += iterations * ((1 + places.costs[p]) * factor + looking_for);
+    total += iterations * ((1 + places.costs[p]) * factor + searches[p]);
   }
   return total;
 }
 
-/* Threads share the outermost loop well only where each has its own part of the result. */
+/* Threads share the outermost loop well only where each has its own part of the result, or notes
+ * what it comes to. */
 static bool reduces_outermost(const statement *s, const int *order) {
   return s->variable_count && !set_is_empty(statement_result_variables(s)) &&
-         set_has(statement_root_reductions(s), order[0]);
+         set_has(statement_root_reductions(s), order[0]) &&
+         !result_is_recorded(s, order, s->variable_count);
 }
 
 static int place_in(const statement *s, const int *order, int variable) {

@@ -13,6 +13,10 @@ int innermost_place(const access *a, const int *path, int length);
 /* What it takes to come to a value of the result at the loop at `place`. */
 double result_cost(const statement *s, const int *path, int place, bool scatters);
 
+/* Of each of so many entries that are noted in any order, sorted, and stored, each of the levels
+ * that have lists. */
+double recording_cost(const access *made, double entries);
+
 /* Adds for the levels of a nest's operands that are looked through what that takes, at the loop
  * inside of which their coordinates are known. */
 void add_searches(const statement *s, const nest *n, const int *path, int length, double *searches);

@@ -348,13 +348,18 @@ static bool read_reduction(assignment *a) {
                   tinReductionName(a->kind));
 }
 
-/* The value of a workspace before anything is assigned is the identity of its reduction. */
+/* The value of a workspace before anything is assigned is the identity of its reduction; where there
+ * is none, what the result has without entries, so that none are made of what is not there. */
 static void note_assignment(kernel_statement *s, tensor *t, const assignment *a) {
+  bool is_like_result = mlirTypeEqual(t->format->element, s->result->format->element);
   t->assignments = one_more(s->memory, t->assignments, t->assignment_count, sizeof *t->assignments);
   t->assignments[t->assignment_count++] = a;
   if (t->role == TENSOR_WORKSPACE && a->kind) {
     t->fill = a->identity;
     t->fill_attribute = a->identity_attribute;
+  } else if (t->role == TENSOR_WORKSPACE && is_like_result) {
+    t->fill = s->result->fill;
+    t->fill_attribute = s->result->fill_attribute;
   }
 }
 

@@ -154,15 +154,21 @@ static bool find_order_of_operands(const statement *s, int *order) {
   return freed && iteration_graph_order(iteration_graph_create(freed, true), order);
 }
 
-/* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are
- * stored: to sort what they make is no more than to sort an operand first (Zhang et al. 2024,
- * section 7.3), unless more is said of the operands. The result is recorded then
- * (cin-insert-conversions). */
+/* Whether an order in which the operands are walked as they are stored is better than the plan: by
+ * what they cost, or, where that is a guess, if an operand would have to be sorted: to sort what is
+ * made is no more than that. */
+static bool is_worth_recording(const statement *s, const conversion_plan *p, const int *order) {
+  return conversion_plan_is_told(s) ? p->conversion_count && loop_cost(s, order) < p->cost
+                                    : sorts_operand(s, p);
+}
+
+/* Outer products, A(i,j) = B(i,k) * C(k,j) with B by columns and C by rows, of which few are stored
+ * (Zhang et al. 2024, section 7.3).  The result is recorded then (cin-insert-conversions). */
 static bool takes_order_of_operands(const statement *s, conversion_plan *p) {
   int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
-  if (!tensor_format_builds_by(statement_result(s)->format, CIN_RECORD) || !sorts_operand(s, p) ||
-      !adds_up(s) || !meets_entries_alone(s) || !find_order_of_operands(s, order) ||
-      (conversion_plan_is_told(s) && p->cost < loop_cost(s, order)))
+  if (!tensor_format_builds_by(statement_result(s)->format, CIN_RECORD) || !adds_up(s) ||
+      !meets_entries_alone(s) || !find_order_of_operands(s, order) ||
+      !is_worth_recording(s, p, order))
     return false;
   p->order = order;
   return true;
