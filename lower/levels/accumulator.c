@@ -14,8 +14,7 @@
  *
  *     insert_coord(i)    where i has no bit: w = i / 64;  touched[words] = w;
  *                        words += occupied[w] == 0;  set i's bit in occupied[w]
- *                        or, in a row that will be full, marks[i] = 1 and words = 1, for any;
- *                        position i
+ *                        or, in a row that will be full, marks[i] = 1;  position i
  *     sort               bits of what is marked; the touched words by comparisons where they are
  *                        few against all, else all in order; list = the coordinates of their bits
  *     pos_iter           <0, count>
@@ -33,8 +32,8 @@
  * caches to values.  (A GPU's thread sets the bit there whether it is set or not.)  Words that are
  * sorted cost less than all of them looked at, where one in FEW has bits, as rows of random
  * coordinates have 64 of 10,000: 14 and 23 ns for each product.  A row is taken to be like the last
- * one that had any; the first of what is gathered over several levels to fill much, since else
- * nobody would have a place for all of it.
+ * one; the first of what is gathered over several levels to fill much, since else nobody would have
+ * a place for all of it.
  */
 #include "level_format.h"
 
@@ -145,7 +144,6 @@ static MlirValue insert_coord(level *l, MlirValue parent, const MlirValue *coord
   if (level_has_lanes(l)) {
     if_begin(b, is_marking(l));
     level_scratch_store(l, MARKS, coordinate, level_constant(l, 1));
-    level_set(l, WORDS, level_constant(l, 1));
     if_else(b);
   }
   insert_bit(l, coordinate);
@@ -204,12 +202,9 @@ static void touch_marked(level *l) {
 static void touch_any_marked(level *l) {
   if (!level_has_lanes(l))
     return;
-  builder *b = level_builder(l);
-  MlirValue zero = level_constant(l, 0);
-  if_begin(b, and_i(b, is_marking(l), not_equal(b, level_get(l, WORDS), zero)));
-  level_set(l, WORDS, zero);
+  if_begin(level_builder(l), is_marking(l));
   touch_marked(l);
-  if_end(b);
+  if_end(level_builder(l));
 }
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
@@ -269,9 +264,7 @@ static void clear(level *l) {
   for_end(b);
   MlirValue used = max_i(b, level_get(l, COUNT), level_get(l, WORDS));
   level_set(l, MOST, max_i(b, level_get(l, MOST), used));
-  MlirValue is_empty = equal(b, used, zero);
-  level_set(l, LAST,
-            level_has_lanes(l) ? select_value(b, is_empty, level_get(l, LAST), used) : used);
+  level_set(l, LAST, used);
   level_set(l, COUNT, zero);
   level_set(l, WORDS, zero);
 }
