@@ -348,8 +348,8 @@ static bool read_reduction(assignment *a) {
                   tinReductionName(a->kind));
 }
 
-/* The value of a workspace before anything is assigned is the identity of its reduction; without one
- * it is what the result has where there are no entries, so that none are made of that. */
+/* What a workspace has before anything is assigned is the identity of its reduction; without one
+ * what the result has where there are no entries, so that none are made of that. */
 static void note_assignment(kernel_statement *s, tensor *t, const assignment *a) {
   bool is_like_result = mlirTypeEqual(t->format->element, s->result->format->element);
   t->assignments = one_more(s->memory, t->assignments, t->assignment_count, sizeof *t->assignments);
