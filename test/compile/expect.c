@@ -51,6 +51,21 @@ static void run(lacuna_compiler *c, MlirModule module, lac_tensor *operand) {
   lacuna_kernel_free(k);
 }
 
+static void print_text(MlirStringRef text, void *data) {
+  (void)data;
+  fwrite(text.data, 1, text.length, stdout);
+}
+
+/* Entries in one row, or column, of four: told as well. */
+static void expect_one_row(lacuna_compiler *c, MlirModule module) {
+  int64_t ends[N + 1] = {[N] = N};
+  lac_tensor few = {0};
+  lac_lend_csr(&few, LAC_F64, N, N, 64, ends, coordinates, values);
+  printf("expected: %d\n", lacuna_expect(c, module, "outer", (const lac_tensor *[]){&few, &few}));
+  mlirOperationPrint(mlirModuleGetOperation(module), print_text, NULL);
+  lac_tensor_free(&few);
+}
+
 int main(void) {
   lacuna_compiler *c = lacuna_open();
   MlirModule module =
@@ -66,6 +81,9 @@ int main(void) {
   const lac_tensor *operands[] = {&full, &full};
   printf("expected: %d\n", lacuna_expect(c, module, "outer", operands));
   run(c, module, &full);
+  // CHECK-NEXT: expected: 1
+  // CHECK: tin.holds = array<i64: 4, 4, 4, 0, 0, 0, 1>{{.*}}tin.holds = array<i64: 4, 4, 4, 0, 0, 1, 0>
+  expect_one_row(c, module);
   lac_tensor_free(&full);
   mlirModuleDestroy(module);
   lacuna_close(c);

@@ -154,3 +154,29 @@ func.func @agreeing(%A: tensor<?x?xf64, #CSC>, %B: tensor<?x?xf64, #CSR>, %x: te
      : (tensor<?x?xf64, #CSC>, tensor<?xf64>, tensor<?x?xf64, #CSR>) -> tensor<?xf64>
   return %y : tensor<?xf64>
 }
+
+// Of what is known, a first level gets a place for each of its coordinates where these are no more than the
+// entries: B of which the order is another one, and C, in which rows are looked up again and again.
+// CHECK-LABEL: @told
+// CHECK-SAME:  %[[B:[^:]*]]: tensor<?x?xf64, #[[DCSC]]>{{.*}}, %[[C:[^:]*]]: tensor<?x?xf64, #[[DCSR]]>
+// CHECK-DAG:   %[[B1:.*]] = tin.convert %[[B]] : tensor<?x?xf64, #[[DCSC]]> to tensor<?x?xf64, #[[CSR]]>
+// CHECK-DAG:   %[[C1:.*]] = tin.convert %[[C]] : tensor<?x?xf64, #[[DCSR]]> to tensor<?x?xf64, #[[CSR]]>
+// CHECK:       cin.kernel(%[[B1]], %[[C1]])
+func.func @told(%B: tensor<?x?xf64, #DCSC> {tin.holds = array<i64: 8000, 1000, 800>}, %C: tensor<?x?xf64, #DCSR> {tin.holds = array<i64: 7000, 800, 900>}) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+2 {{converted operand 'B' to (i, j) -> (i : dense, j : compressed), since the orders of the levels form a cycle}}
+  // expected-remark@+1 {{converted operand 'C' to (i, j) -> (i : dense, j : compressed), since coordinates of its first level are looked up again and again; stored so, it need not be}}
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)" (%B, %C)
+     : (tensor<?x?xf64, #DCSC>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// Of few entries, and many coordinates, outer products are recorded.
+// CHECK-LABEL: @told_of_few
+// CHECK-NOT:   tin.convert
+// CHECK:       by record
+func.func @told_of_few(%B: tensor<?x?xf64, #DCSC> {tin.holds = array<i64: 200, 100000, 20>}, %C: tensor<?x?xf64, #DCSR> {tin.holds = array<i64: 180, 20, 90000>}) -> tensor<?x?xf64, #CSR> {
+  // expected-remark@+1 {{recorded the entries of 'A' and ordered them afterwards}}
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)" (%B, %C)
+     : (tensor<?x?xf64, #DCSC>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}

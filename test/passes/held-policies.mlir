@@ -5,8 +5,10 @@
 // RUN: sparse-opt %s --pass-pipeline='builtin.module(func.func(tin-expand-einsum,tin-to-cin,cin-insert-conversions{bytes=1000000},cin-insert-workspaces{bytes=1000000}))' | FileCheck %s --check-prefixes=CHECK,LITTLE
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 
 // CHECK-DAG: #[[ARRAY:.*]] = #tin.format<(i, j) -> (i : accumulator(nonunique, 32), j : key)>
+// CHECK-DAG: #[[LISTS:.*]] = #tin.format<(i, j) -> (i : vector_accumulator(nonunique), j : key)>
 // LITTLE-DAG: #[[BUCKETS:.*]] = #tin.format<(i, j) -> (i : bucket_accumulator(nonunique), j : key)>
 
 // CHECK-LABEL: @filled
@@ -47,4 +49,33 @@ func.func @unknown(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 20000, 2000
     tin.yield %3 : f64
   } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
+}
+
+// Spread over ten of the coordinates of the sum they are a hundred times as many, and fill it.
+// CHECK-LABEL: @at_a_few
+// ROOM:        cin.workspace(%i, %l) : tensor<?x?xf64, #[[ARRAY]]>
+// LITTLE:      cin.workspace(%i, %l) : tensor<?x?xf64, #[[BUCKETS]]>
+func.func @at_a_few(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 10000, 1000, 2000, 0, 0, 10, 0>},
+                    %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 10000, 1000, 2000, 0, 0, 10, 0>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.compute (i, l, k) %B[k, i], %C[k, l] -> [i, l] attributes {order = ["k", "i", "l"], tensor_names = ["B", "C", "A"]} {
+  ^bb0(%0: f64, %1: f64):
+    %2 = arith.mulf %0, %1 : f64
+    %3 = tin.reduce add %2 over (k) : f64
+    tin.yield %3 : f64
+  } : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// Where the outermost loop goes through the result's first level, what each of its iterations comes to is sorted.
+// CHECK-LABEL: @slices
+// CHECK:       cin.workspace(%l, %m) : tensor<?x?xf64, #[[LISTS]]>
+func.func @slices(%B: tensor<?x?x?xf64, #CSF> {tin.holds = array<i64: 1000000, 3000, 3000, 14000>},
+                  %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 4800, 3000, 16>}) -> tensor<?x?x?xf64, #CSF> {
+  %A = tin.compute (i, l, m, k) %B[i, k, l], %C[k, m] -> [i, l, m] attributes {order = ["i", "k", "l", "m"], tensor_names = ["B", "C", "A"]} {
+  ^bb0(%0: f64, %1: f64):
+    %2 = arith.mulf %0, %1 : f64
+    %3 = tin.reduce add %2 over (k) : f64
+    tin.yield %3 : f64
+  } : (tensor<?x?x?xf64, #CSF>, tensor<?x?xf64, #CSR>) -> tensor<?x?x?xf64, #CSF>
+  return %A : tensor<?x?x?xf64, #CSF>
 }
