@@ -45,11 +45,11 @@ static MlirOperation function_of(MlirModule module, const char *name) {
 /* Over how many of its coordinates the entries of the first level are spread, each of which has a
  * list below it; 0 where the tensor is stored in another way. */
 static double root_spread(const lac_tensor *t, const tensor_format *format) {
-  const lac_array *ends = t->level_count == 2 ? &t->levels[1].array[LAC_POSITIONS] : NULL;
+  bool has_two = format && format->level_count == 2 && t->level_count == 2 && t->levels;
+  const lac_array *ends = has_two ? &t->levels[1].array[LAC_POSITIONS] : NULL;
   int64_t entries = t->values.length;
   double squares = 0;
-  if (!format || format->level_count != 2 || !ends || ends->length < 2 ||
-      lac_array_get(ends, ends->length - 1) != entries)
+  if (!ends || !ends->data || ends->length < 2 || lac_array_get(ends, ends->length - 1) != entries)
     return 0;
   for (int64_t n = 1; n < ends->length; n++) {
     double count = (double)(lac_array_get(ends, n) - lac_array_get(ends, n - 1));

@@ -114,8 +114,9 @@ void lacuna_return(MlirBlock block, intptr_t count, const MlirValue *values);
 /* Says in a module which tensors a function is to expect: `operands` has one for each of its
  * operands, in their order, as large as those that it will be called with, and with about as many
  * entries (tin.holds of docs/dialects.md; of a tensor, its order, dimensions and the number of its
- * values are read).  Loops and workspaces are chosen for such, and right for any.  False where
- * there is no such function, or a tensor is NULL or of another order than the operand. */
+ * values are read, and of one stored in rows or columns how many each has).  Loops, conversions and
+ * workspaces are chosen for such, and right for any.  False where there is no such function, or a
+ * tensor is NULL or of another order than the operand. */
 bool lacuna_expect(lacuna_compiler *c, MlirModule module, const char *function,
                    const lac_tensor *const *operands);
 

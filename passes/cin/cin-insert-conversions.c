@@ -213,7 +213,7 @@ static void convert_looked_up(const inserter *x, intptr_t number) {
     }
 }
 
-/* Those that no loops go through as they are stored. */
+/* All operands but those through whose positions loops go, which are of what is stored. */
 static void convert_operands(const inserter *x, void (*convert)(const inserter *x, intptr_t n)) {
   for (intptr_t n = 0; n < mlirOperationGetNumOperands(x->kernel); ++n) {
     MlirValue argument = mlirBlockGetArgument(op_block(x->kernel, 0), n);

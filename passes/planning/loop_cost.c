@@ -90,9 +90,9 @@ static bool parents_come_together(const statement *s, const int *path, int lengt
   return true;
 }
 
-/* Whether the loops come to a level above the last one inside of one that reduces, so that no row
- * can be gathered after the other: the first `length` of the path. */
-static bool result_is_recorded(const statement *s, const int *path, int length) {
+/* Whether the first `length` loops of the path come to a level above the last one inside of one that
+ * reduces, so that no row can be gathered after the other. */
+static bool comes_in_any_order(const statement *s, const int *path, int length) {
   const access *result = statement_result(s);
   variable_set reductions = statement_root_reductions(s);
   assembly_list list = statement_assemblies(s);
@@ -153,7 +153,7 @@ double result_cost(const statement *s, const int *path, int place, bool scatters
   const access *result = statement_result(s);
   if (scatters)
     return parents_come_together(s, path, place + 1) ? scatter_near : scatter;
-  if (result_is_recorded(s, path, place + 1))
+  if (comes_in_any_order(s, path, place + 1))
     return gathering_cost(s, path, place + 1);
   if (result_gathers(s, path, place))
     return gather;
@@ -322,7 +322,7 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
 static bool reduces_outermost(const statement *s, const int *order) {
   return s->variable_count && !set_is_empty(statement_result_variables(s)) &&
          set_has(statement_root_reductions(s), order[0]) &&
-         !result_is_recorded(s, order, s->variable_count);
+         !comes_in_any_order(s, order, s->variable_count);
 }
 
 static int place_in(const statement *s, const int *order, int variable) {
