@@ -90,7 +90,7 @@ static bool parents_come_together(const statement *s, const int *path, int lengt
   return true;
 }
 
-/* Whether the first `length` loops of the path come to a level above the last one inside of one that
+/* Whether the first `length` loops of the path come to a level above the last inside of one that
  * reduces, so that no row can be gathered after the other. */
 static bool comes_in_any_order(const statement *s, const int *path, int length) {
   const access *result = statement_result(s);
