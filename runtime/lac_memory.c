@@ -385,7 +385,16 @@ void lac_array_free(lac_array *array) {
   *array = (lac_array){.width = array->width};
 }
 
-/* Memory that was kept is as it was: `*unset` bytes.  All of it is the array's. */
+/* Of a kept block for so many bytes, what is beyond them is kept on. */
+static void cut_kept(char *block, int64_t bytes, int64_t *size) {
+  int64_t needed = is_mapped(bytes) ? mapped_size(bytes) : *size;
+  if (needed < *size)
+    lac_kept_offer(block + needed, *size - needed);
+  *size = needed;
+}
+
+/* Memory that was kept is as it was: `*unset` bytes.  All of it is a raw array's; what another one
+ * grows into is to be zero. */
 static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unset) {
   int64_t size;
   *unset = 0;
@@ -396,6 +405,8 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unse
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
   array->data = fitting_kept(count * array->width, &size);
+  if (array->data && !raw)
+    cut_kept(array->data, count * array->width, &size);
   if (array->data)
     *unset = count * array->width;
   else
@@ -403,7 +414,7 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unse
   if (!array->data)
     return LAC_ERROR_MEMORY;
   array->length = count;
-  array->capacity = size > count * array->width ? size / array->width : count;
+  array->capacity = raw && size > count * array->width ? size / array->width : count;
   array->owned = 1;
   count_bytes(0, array_bytes(array));
   return LAC_OK;

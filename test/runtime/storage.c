@@ -354,6 +354,20 @@ static void trimmed_arrays_leave_what_they_do_not_need(void) {
   lac_array_free(&y);
 }
 
+/* An array that is zero is so where it grows, whatever block it was made in. */
+static void zero_arrays_grow_into_zeros(void) {
+  enum { ROOM = 1 << 20, FEW = ROOM * 3 / 5 };
+  lac_array old = {.width = 8}, y = {.width = 8};
+  CHECK(lac_array_allocate_raw(&old, ROOM) == LAC_OK);
+  memset(old.data, 1, (size_t)ROOM * 8);
+  lac_array_free(&old);
+  CHECK(lac_array_allocate(&y, FEW) == LAC_OK && lac_array_reserve(&y, ROOM - 1) == LAC_OK);
+  for (int64_t p = 0; p < ROOM - 1; p++)
+    if (((int64_t *)y.data)[p] != 0)
+      CHECK(!"what it grew into was zero");
+  lac_array_free(&y);
+}
+
 /* What is told how large it will be takes a block that fits, and leaves the larger one to the next
  * array: coordinates and values of one result after another go where those before were. */
 static void what_is_told_takes_what_fits(void) {
@@ -431,6 +445,7 @@ int main(void) {
   a_raw_array_grows_into_kept_memory();
   small_arrays_grow_into_kept_memory();
   trimmed_arrays_leave_what_they_do_not_need();
+  zero_arrays_grow_into_zeros();
   what_is_told_takes_what_fits();
   nothing_is_kept_where_nothing_may_be();
   a_growing_array_keeps_its_content_and_is_zero_beyond();
