@@ -2,6 +2,7 @@
  * j, below levels at variables (Senanayake et al. 2020, section 4, preconditions of pos). */
 #include "schedule_positions.h"
 
+#include "cin_kernel.h"
 #include "cin_ops.h"
 #include "tensor_format.h"
 
@@ -70,6 +71,22 @@ static MlirValue find_operand(const search *s, const char *name, const char **kn
   return (MlirValue){NULL};
 }
 
+static bool is_in(MlirOperation remap, MlirValue variable) {
+  for (intptr_t n = 0; n < cin_remap_variable_count(remap); ++n)
+    if (mlirValueEqual(cin_remap_variable(remap, n), variable))
+      return true;
+  return false;
+}
+
+/* Whether a variable that no forall goes through follows from the one that gets positions, and from
+ * a form of both, as i from k and i + k: it is known inside of that alone. */
+static bool follows_inside(const search *s, MlirValue above) {
+  bool follows = false;
+  for (OPERATIONS(op, op_block(s->kernel, 0)))
+    follows |= cin_is_remap(op) && is_in(op, above) && is_in(op, s->variable);
+  return follows && cin_foralls_over(s->memory, s->kernel, above) == 0;
+}
+
 static const char *why_not(const search *s, const char *tensor) {
   MlirStringRef name = provenance_name(s->variable);
   if (s->level < 0)
@@ -83,6 +100,10 @@ static const char *why_not(const search *s, const char *tensor) {
     if (mlirValueIsNull(s->above[l]))
       return arena_format(s->memory, "expected a variable at level %d of '%s', found none", l,
                           tensor);
+    else if (follows_inside(s, s->above[l]))
+      return arena_format(s->memory,
+                          "expected a forall over '%.*s', below which '%s' has '%.*s', found none",
+                          TEXT(provenance_name(s->above[l])), tensor, TEXT(name));
   return NULL;
 }
 
