@@ -20,8 +20,9 @@ int64_t expect_about(double number) {
   return (int64_t)(round(number / unit) * unit);
 }
 
-int64_t expect_spread(double spread, int64_t size) {
+int64_t expect_spread(double entries, double squares, int64_t size) {
   enum { FEWER = 2 };
+  double spread = squares > 0 ? entries * entries / squares : (double)size;
   return FEWER * spread < (double)size ? expect_about(ceil(spread)) : 0;
 }
 
@@ -42,9 +43,9 @@ static MlirOperation function_of(MlirModule module, const char *name) {
   return (MlirOperation){NULL};
 }
 
-/* Over how many of its coordinates the entries of the first level are spread, each of which has a
+/* How many entries each coordinate of the first level has, squared and added up, where each has a
  * list below it; 0 where the tensor is stored in another way. */
-static double root_spread(const lac_tensor *t, const tensor_format *format) {
+static double root_squares(const lac_tensor *t, const tensor_format *format) {
   bool has_two = format && format->level_count == 2 && t->level_count == 2 && t->levels;
   const lac_array *ends = has_two ? &t->levels[1].array[LAC_POSITIONS] : NULL;
   int64_t entries = t->values.length;
@@ -55,7 +56,7 @@ static double root_spread(const lac_tensor *t, const tensor_format *format) {
     double count = (double)(lac_array_get(ends, n) - lac_array_get(ends, n - 1));
     squares += count * count;
   }
-  return squares > 0 ? (double)entries * (double)entries / squares : 0;
+  return squares;
 }
 
 static MlirAttribute holds_of(MlirType type, arena *memory, const lac_tensor *t) {
@@ -66,7 +67,9 @@ static MlirAttribute holds_of(MlirType type, arena *memory, const lac_tensor *t)
   numbers[0] = expect_about((double)t->values.length);
   for (int64_t d = 0; d < order; d++)
     numbers[d + 1] = t->dimensions[d];
-  int64_t spread = root < 0 ? 0 : expect_spread(root_spread(t, format), t->dimensions[root]);
+  int64_t spread = root < 0 ? 0
+                            : expect_spread((double)t->values.length, root_squares(t, format),
+                                            t->dimensions[root]);
   if (spread)
     numbers[2 * order + 1 + root] = spread;
   return mlirDenseI64ArrayGet(context, (spread ? 3 : 1) * order + 1, numbers);

@@ -14,9 +14,10 @@ extern "C" {
 /* To three bits, so that one program does for operands that have about as many. */
 int64_t expect_about(double number);
 
-/* The same of over how many of so many coordinates entries are spread; 0, for not known, where that
- * is not far from all. */
-int64_t expect_spread(double spread, int64_t size);
+/* The same of over how many of `size` coordinates entries are spread, (sum n)^2 / sum n^2 where
+ * coordinates have n of them each: `squares` is the sum of n^2, 0 where it was not counted.  0, for
+ * not known, where that is not far from all. */
+int64_t expect_spread(double entries, double squares, int64_t size);
 
 /* Bytes of memory that are free, for what `bytes` of the pipelines (bridge.h) says: to a power of
  * two, so that compiled code is found again. */

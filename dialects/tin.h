@@ -176,10 +176,13 @@ MlirAttribute tin_tensor_holds(MlirValue tensor);
 /* The most entries with one coordinate of a dimension that such an attribute, of a tensor of that
  * order, tells; 0 where it does not. */
 int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension);
+/* The size of a dimension of a tensor of that type, or what such an attribute (null: nothing is
+ * said) says of it; -1 where it is not known. */
+int64_t tin_held_size(MlirAttribute holds, MlirType type, int dimension);
 /* Over how many coordinates of a dimension the entries are spread: of as many with as many entries
  * each, two of them would be at one coordinate as often.  Where n are at each of c coordinates, c;
- * (sum n)^2 / sum n^2 in general.  0 where such an attribute does not tell. */
-int64_t tin_held_spread(MlirAttribute holds, int order, int dimension);
+ * (sum n)^2 / sum n^2 in general.  All of them, its size, where nothing is said. */
+int64_t tin_held_spread(MlirAttribute holds, MlirType type, int dimension);
 MlirStringRef tin_compute_variable(MlirOperation op, intptr_t v);
 MlirStringRef tin_compute_alike(MlirOperation op, MlirStringRef variable);
 int64_t tin_compute_extent(MlirOperation op, MlirStringRef variable);

@@ -138,8 +138,17 @@ int64_t tin_held_at_most(MlirAttribute holds, int order, int dimension) {
   return held_in_group(holds, 1, order, dimension);
 }
 
-int64_t tin_held_spread(MlirAttribute holds, int order, int dimension) {
-  return held_in_group(holds, 2, order, dimension);
+int64_t tin_held_size(MlirAttribute holds, MlirType type, int dimension) {
+  int64_t size = dimension_size(type, dimension);
+  return size >= 0 || mlirAttributeIsNull(holds)
+             ? size
+             : held_in_group(holds, 0, tensor_order(type), dimension);
+}
+
+int64_t tin_held_spread(MlirAttribute holds, MlirType type, int dimension) {
+  int64_t spread = held_in_group(holds, 2, tensor_order(type), dimension);
+  int64_t size = tin_held_size(holds, type, dimension);
+  return spread > 0 && spread < size ? spread : size;
 }
 
 MlirType tensor_with_encoding(MlirType type, MlirAttribute encoding) {

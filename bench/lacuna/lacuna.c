@@ -85,8 +85,7 @@ static int64_t spread_along(const bench_tensor *t, int d) {
   for (int64_t n = 0; counts && n < entries; n++)
     squares += (double)(2 * ++counts[t->coordinates[d][n]] - 1);
   free(counts);
-  return squares > 0 ? expect_spread((double)entries * (double)entries / squares, t->dimensions[d])
-                     : 0;
+  return expect_spread((double)entries, squares, t->dimensions[d]);
 }
 
 /* What an operand has: its number of entries, then each size, and of a matrix over how many

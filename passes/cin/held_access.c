@@ -22,19 +22,16 @@ bool held_access_of(arena *memory, MlirOperation kernel, MlirOperation access, h
   return a->format;
 }
 
+static double known(int64_t size) {
+  return size > 0 ? (double)size : 0;
+}
+
 double held_size(const held_access *a, int dimension) {
-  int64_t size = dimension < 0 ? 0 : dimension_size(a->type, dimension);
-  if (size >= 0)
-    return (double)size;
-  return mlirAttributeIsNull(a->holds)
-             ? 0
-             : (double)mlirDenseI64ArrayGetElement(a->holds, dimension + 1);
+  return dimension < 0 ? 0 : known(tin_held_size(a->holds, a->type, dimension));
 }
 
 double held_spread(const held_access *a, int dimension) {
-  double size = held_size(a, dimension);
-  double spread = (double)tin_held_spread(a->holds, tensor_order(a->type), dimension);
-  return spread > 0 && spread < size ? spread : size;
+  return known(tin_held_spread(a->holds, a->type, dimension));
 }
 
 double held_coordinates(const held_access *a, int count) {

@@ -185,13 +185,13 @@ static held_result result_of(arena *memory, MlirOperation kernel) {
   return r;
 }
 
-static bool fills(const held_result *r) {
-  return r->entries > 0 && r->places <= PLACES_PER_ENTRY * r->entries;
+bool held_fills(double places, double entries) {
+  return entries > 0 && places <= PLACES_PER_ENTRY * entries;
 }
 
 bool held_fills_result(arena *memory, MlirOperation kernel) {
   held_result r = result_of(memory, kernel);
-  return fills(&r);
+  return held_fills(r.places, r.entries);
 }
 
 const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {
@@ -199,7 +199,7 @@ const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, i
   double most = bytes ? (double)bytes : INFINITY;
   if (r.entries <= 0)
     return NULL;
-  if (fills(&r) && PLACE_BYTES * r.places <= most)
+  if (held_fills(r.places, r.entries) && PLACE_BYTES * r.places <= most)
     return level_format_usual_workspace(false);
   if (r.together < r.entries && r.together <= CACHED_ENTRIES && r.bits <= KEY_BITS)
     return level_format_workspace("vector");

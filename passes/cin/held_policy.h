@@ -10,6 +10,9 @@
  * each coordinate of a result comes. */
 bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable);
 
+/* Whether so many entries fill much of so many places. */
+bool held_fills(double places, double entries);
+
 /* Whether the result is computed of so many entries that they fill much of its places. */
 bool held_fills_result(arena *memory, MlirOperation kernel);
 

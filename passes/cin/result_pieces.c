@@ -1,7 +1,7 @@
 /* Pieces of a result for threads (result_pieces.h). */
 #include "result_pieces.h"
 
-#include "density.h"
+#include "extent.h"
 #include "forall_trips.h"
 #include "parallel_safety.h"
 

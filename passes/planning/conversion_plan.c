@@ -3,8 +3,10 @@
 
 #include "assembly.h"
 #include "density.h"
+#include "extent.h"
 #include "format_order.h"
 #include "iteration_graph.h"
+#include "level_entries.h"
 #include "loop_cost.h"
 #include "statement_direct.h"
 #include "statement_remap.h"

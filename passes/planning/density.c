@@ -3,7 +3,9 @@
 
 #include "access_order.h"
 #include "algebra.h"
+#include "extent.h"
 #include "ir.h"
+#include "level_entries.h"
 #include "statement_rebuild.h"
 #include "tin.h"
 #include "tin_ops.h"
@@ -12,309 +14,8 @@
 #include <mlir-c/BuiltinAttributes.h>
 
 #include <math.h>
-#include <stdlib.h>
-
-static const double guessed_dense_size = 1000; /* of dimensions of dense tensors alone */
-static const double guessed_sparse_size = 1e5; /* of those of sparse tensors */
-static const double guessed_roots = 5e4;       /* entries of an outermost list */
-static const double guessed_repeated = 1.6e6;  /* of one that repeats coordinates */
-static const double guessed_children = 16;     /* of a list under each parent */
-static const double guessed_window = 4;        /* of what is added up in a compound subscript */
-static const double sorting_cost = 120;        /* per entry, as loop_cost counts */
 
 enum { OPERAND_LIMIT = 4 };
-
-/*--- Sizes -------------------------------------------------------------------------------------*/
-
-bool level_is_walked(const access_level *level) {
-  return format_level_is_walked(level->level);
-}
-
-bool variable_is_walked(const statement *s, int variable) {
-  for (int i = 0; i < s->operand_count; i++)
-    for (int l = 0; l < s->accesses[i].level_count; l++)
-      if (s->accesses[i].levels[l].bare == variable && level_is_walked(&s->accesses[i].levels[l]))
-        return true;
-  return false;
-}
-
-bool access_is_sparse(const access *a) {
-  for (int l = 0; l < a->level_count; l++)
-    if (level_is_walked(&a->levels[l]))
-      return true;
-  return false;
-}
-
-/* About how many entries an access has, and how large a dimension is, as is said of it; -1. */
-static int64_t held(const access *a, int number) {
-  return mlirAttributeIsNull(a->holds) ? -1 : mlirDenseI64ArrayGetElement(a->holds, number);
-}
-
-/* Of the type, or as is said. */
-static int64_t size_of(const access *a, int dimension) {
-  int64_t size = dimension_size(a->type, dimension);
-  return size >= 0 ? size : held(a, dimension + 1);
-}
-
-static int64_t known_size(const statement *s, int variable) {
-  for (int i = 0; i <= s->operand_count; i++)
-    for (int l = 0; l < s->accesses[i].level_count; l++) {
-      const access_level *level = &s->accesses[i].levels[l];
-      int dimension = level->level->dimension;
-      int64_t size =
-          level->bare != variable || dimension < 0 ? -1 : size_of(&s->accesses[i], dimension);
-      if (size >= 0)
-        return size;
-    }
-  return -1;
-}
-
-int64_t subscript_factor(MlirAffineExpr subscript, int variable) {
-  remap form;
-  if (mlirAffineExprIsADim(subscript))
-    return (int)mlirAffineDimExprGetPosition(subscript) == variable;
-  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
-    return 0;
-  for (int n = 0; n < form.count; n++)
-    if ((int)mlirAffineDimExprGetPosition(remap_part(&form, n)) == variable)
-      return remap_term_at(&form, n).factor;
-  return 0;
-}
-
-/* What a dimension leaves to one variable of the form that subscripts it; -1 where the others are
- * not known. */
-static int64_t size_left(const statement *maps, MlirAffineExpr subscript, int64_t size,
-                         int variable) {
-  remap form;
-  remap_of(subscript, &form);
-  for (int n = 0; n < form.count; n++) {
-    int other = (int)mlirAffineDimExprGetPosition(remap_part(&form, n));
-    int64_t known = other == variable ? 1 : known_size(maps, other);
-    if (known < 0)
-      return -1;
-    size -= llabs(remap_term_at(&form, n).factor) * (known - 1);
-  }
-  return size / subscript_factor(subscript, variable);
-}
-
-/* How far a variable goes in compound subscripts of dimensions whose sizes are said: y in y + r as
- * far as r leaves of it.  -1 where they do not tell. */
-static int64_t size_in_subscripts(const statement *s, int variable) {
-  const statement *maps = s->unmapped ? s->unmapped : s;
-  int of_maps = s->loops ? s->loops[variable].variable : variable;
-  for (int i = 0; of_maps >= 0 && i < maps->operand_count; i++)
-    for (int d = 0; d < maps->accesses[i].format->order; d++) {
-      MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(maps->accesses[i].map, d));
-      int64_t size = mlirAffineExprIsADim(subscript) ? -1 : size_of(&maps->accesses[i], d);
-      if (size >= 0 && subscript_factor(subscript, of_maps) > 0 &&
-          (size = size_left(maps, subscript, size, of_maps)) > 0)
-        return size;
-    }
-  return -1;
-}
-
-/* Of the tensors at hand; -1 where nothing is said. */
-static int64_t size_at_hand(const statement *s, int variable) {
-  int64_t size = known_size(s, variable);
-  return size >= 0 ? size : size_in_subscripts(s, variable);
-}
-
-static double followed_extent(const statement *s, int variable);
-
-/* How far a linear form of variables goes; negative where one of them is none of the maps'. */
-static double form_extent(const statement *s, const remap *form) {
-  const statement *maps = s->unmapped;
-  double extent = 1 + (double)(form->constant > 0 ? form->constant : 0);
-  for (int n = 0; n < form->count; n++) {
-    MlirAffineExpr part = remap_part(form, n);
-    int v = mlirAffineExprIsADim(part) ? (int)mlirAffineDimExprGetPosition(part) : -1;
-    if (v < 0 || v >= maps->variable_count)
-      return -1;
-    double factor = fabs((double)remap_term_at(form, n).factor);
-    extent += factor * (followed_extent(maps, v) - 1);
-  }
-  return extent;
-}
-
-/* What a loop through blocks, or through one block, has of the extent of the dimension; and one
- * through a form. */
-static double remapped_extent(const statement *s, int variable, double extent) {
-  remap by;
-  if (!s->loops || s->loops[variable].variable >= 0 || !remap_of(s->loops[variable].by, &by))
-    return extent;
-  if (by.kind == REMAP_REMAINDER)
-    return (double)by.size;
-  if (by.kind == REMAP_QUOTIENT)
-    return 1 + extent / (double)by.size;
-  double known = by.kind == REMAP_LINEAR ? form_extent(s, &by) : -1;
-  return known >= 0 ? known : extent;
-}
-
-bool variable_goes_over_window(const statement *s, int variable) {
-  int of_maps = s->loops ? s->loops[variable].variable : variable;
-  bool in_window = false;
-  if (of_maps < 0 || !set_has(statement_root_reductions(s), variable))
-    return false;
-  for (int i = 0; i < s->operand_count; i++) {
-    const access *a = &s->accesses[i];
-    for (int d = 0; access_is_sparse(a) && d < a->format->order; d++) {
-      MlirAffineExpr subscript = mlirAffineMapGetResult(a->map, d);
-      if (!mlirAffineExprIsFunctionOfDim(subscript, of_maps))
-        continue;
-      if (mlirAffineExprIsADim(subscript))
-        return false;
-      in_window = true;
-    }
-  }
-  return in_window;
-}
-
-static double guessed_extent(const statement *s, int variable) {
-  if (variable_goes_over_window(s, variable))
-    return guessed_window;
-  for (int i = 0; i <= s->operand_count; i++)
-    if (set_has(s->accesses[i].variables, variable) && access_is_sparse(&s->accesses[i]))
-      return guessed_sparse_size;
-  return guessed_dense_size;
-}
-
-double estimated_extent(const statement *s, int variable) {
-  int64_t size = size_at_hand(s, variable);
-  return size >= 0 ? (double)size : remapped_extent(s, variable, guessed_extent(s, variable));
-}
-
-/* How far a variable of the maps goes that has no loop; a sum in a compound subscript goes over a
- * window. */
-static double followed_extent(const statement *s, int variable) {
-  int64_t stated = s->extents[variable], size = size_at_hand(s, variable);
-  if (stated >= 0 || size >= 0)
-    return (double)(stated >= 0 ? stated : size);
-  return set_has(statement_root_reductions(s), variable) ? guessed_window
-                                                         : estimated_extent(s, variable);
-}
-
-static double smaller(double x, double y) {
-  return x < y ? x : y;
-}
-
-/* How far the subscript of a level goes that is more than a variable. */
-static double compound_extent(const statement *s, const access *a, int l) {
-  remap form;
-  int dimension = a->levels[l].level->dimension;
-  if (dimension < 0 || s->unmapped)
-    return guessed_dense_size;
-  MlirAffineExpr subscript = remap_canonical(mlirAffineMapGetResult(a->map, dimension));
-  double extent = 1;
-  if (!remap_is_form(subscript) || !remap_of(subscript, &form))
-    return guessed_dense_size;
-  for (int n = 0; n < form.count; n++) {
-    remap_term term = remap_term_at(&form, n);
-    int v = (int)mlirAffineDimExprGetPosition(term.of);
-    extent += fabs((double)term.factor) * (followed_extent(s, v) - 1);
-  }
-  return extent;
-}
-
-/* Over how many coordinates of a dimension entries are said to be spread (tin_held_spread); all of
- * them, where nothing is said. */
-static double spread_along(const access *a, int dimension) {
-  double spread = (double)tin_held_spread(a->holds, a->format->order, dimension);
-  double size = (double)size_of(a, dimension);
-  return spread > 0 && spread < size ? spread : size;
-}
-
-/* The most coordinates of the variable that loops which walk its entries come to; none where they
- * go through all. */
-static double walked_coordinates(const statement *s, int variable) {
-  double fewest = 0;
-  for (int i = 0; i < s->operand_count; i++)
-    for (int l = 0; l < s->accesses[i].level_count; l++) {
-      const access_level *level = &s->accesses[i].levels[l];
-      if (level->bare != variable || !level_is_walked(level) || level->level->dimension < 0)
-        continue;
-      double spread = spread_along(&s->accesses[i], level->level->dimension);
-      fewest = fewest > 0 ? smaller(fewest, spread) : spread;
-    }
-  return fewest;
-}
-
-/* The coordinates of the first level that loops come to, by which its entries are divided: those
- * over which they are spread, but all where a loop goes through all, and no fewer than others walk.
- */
-static double root_size(const statement *s, const access *a) {
-  const access_level *root = &a->levels[0];
-  double size = (double)size_of(a, root->level->dimension);
-  double spread = spread_along(a, root->level->dimension);
-  if (!(root->level->properties & LEVEL_FULL))
-    return spread;
-  double walked = root->bare < 0 ? 0 : walked_coordinates(s, root->bare);
-  return walked > 0 ? smaller(size, fmax(spread, walked)) : size;
-}
-
-/* How many coordinates the levels down to `last` have of which is said what they hold: of entries
- * that are anywhere, those under one place are under another one by chance.  Where a level repeats
- * coordinates those that are the same count once, there and below.  Negative where that is not
- * known. */
-static double held_positions(const statement *s, const access *a, int last) {
-  double places = 1, positions = 1, entries = (double)held(a, 0);
-  bool repeats = false;
-  if (entries < 0)
-    return -1;
-  for (int l = 0; l <= last; l++) {
-    const format_level *level = a->levels[l].level;
-    if (level->dimension < 0 || remap_counted(level->expression) >= 0)
-      return -1;
-    double size = l > 0 ? (double)size_of(a, level->dimension) : root_size(s, a);
-    places *= size;
-    repeats |= !(level->properties & LEVEL_UNIQUE);
-    if (level->properties & LEVEL_FULL)
-      positions *= size;
-    else if (repeats || !(level->properties & LEVEL_BRANCHLESS))
-      positions = places > 0 ? places * -expm1(-entries / places) : 0;
-  }
-  return positions;
-}
-
-/* Of those the ones of a level under each of the level above. */
-static double held_entries(const statement *s, const access *a, int l) {
-  double above = l > 0 ? held_positions(s, a, l - 1) : 1, here = held_positions(s, a, l);
-  return above < 0 || here < 0 ? -1 : above > 0 ? here / above : 0;
-}
-
-double level_entries(const statement *s, const access *a, int l) {
-  const access_level *level = &a->levels[l];
-  double extent = level->bare < 0 ? compound_extent(s, a, l) : estimated_extent(s, level->bare);
-  if (mlirAffineExprIsAConstant(level->level->expression))
-    return 1;
-  if (!level_is_walked(level))
-    return extent;
-  double entries = held_entries(s, a, l);
-  if (entries >= 0)
-    return entries;
-  if (level->level->properties & LEVEL_BRANCHLESS)
-    return 1;
-  if (!(level->level->properties & LEVEL_UNIQUE))
-    return guessed_repeated;
-  bool counts = remap_counted(level->level->expression) >= 0;
-  return smaller(extent, l == 0 && !counts ? guessed_roots : guessed_children);
-}
-
-double access_entries(const statement *s, const access *a) {
-  double entries = 1;
-  for (int l = 0; l < a->level_count; l++)
-    entries *= level_entries(s, a, l);
-  return entries;
-}
-
-double access_sorting_cost(const statement *s, const access *a) {
-  return sorting_cost * access_entries(s, a);
-}
-
-/* The number of a list's entries: levels of blocks and diagonals do not multiply to what they
- * store. */
-double access_listing_cost(const statement *s, const access *a) {
-  return sorting_cost * smaller(access_entries(s, a), guessed_repeated);
-}
 
 /*--- Values along a variable -------------------------------------------------------------------*/
 
@@ -384,7 +85,7 @@ static spread annihilated(const algebra_operator *op, const spread *operands, in
     const spread *x = &operands[i];
     if (!x->is_known || !x->counts || !algebra_operator_annihilates(op, i, &x->background))
       continue;
-    whole.entries = smaller(whole.entries, x->entries);
+    whole.entries = fmin(whole.entries, x->entries);
     whole.is_known = whole.counts = true;
     whole.background = x->background;
   }
@@ -398,7 +99,7 @@ static spread selected(const spread *operands, spread whole) {
   if (!condition->is_known)
     return whole;
   const spread *chosen = &operands[condition->background.integer ? 1 : 2];
-  return (spread){.entries = smaller(whole.entries, condition->entries + chosen->entries),
+  return (spread){.entries = fmin(whole.entries, condition->entries + chosen->entries),
                   .is_known = chosen->is_known,
                   .counts = chosen->counts || condition->counts,
                   .background = chosen->background};
@@ -414,7 +115,7 @@ static spread estimate_operation(estimation *e, MlirOperation operation, MlirVal
   for (intptr_t i = 0; i < count; i++) {
     operands[i] = estimate_of(e, mlirOperationGetOperand(operation, i));
     backgrounds[i] = operands[i].background;
-    whole.entries = smaller(e->extent, whole.entries + operands[i].entries);
+    whole.entries = fmin(e->extent, whole.entries + operands[i].entries);
     whole.is_known &= operands[i].is_known;
     whole.counts |= operands[i].counts;
   }
@@ -531,7 +232,7 @@ static double spread_of(const statement *s, int variable) {
   for (int a = 0; a < s->operand_count; a++) {
     int dimension = access_dimension_of(&s->accesses[a], variable);
     if (dimension >= 0 && !mlirAttributeIsNull(s->accesses[a].holds))
-      spread = smaller(spread, spread_along(&s->accesses[a], dimension));
+      spread = fmin(spread, access_spread(&s->accesses[a], dimension));
   }
   return spread;
 }
@@ -539,8 +240,8 @@ static double spread_of(const statement *s, int variable) {
 double share_that_meets(const statement *s, int variable) {
   double extent = spread_of(s, variable), least = extent, all = extent;
   for (int a = 0; s->nest_count == 1 && extent > 0 && a < s->operand_count; a++) {
-    double entries = smaller(extent, needed_entries(s, a, variable));
-    least = smaller(least, entries);
+    double entries = fmin(extent, needed_entries(s, a, variable));
+    least = fmin(least, entries);
     all *= entries / extent;
   }
   return least > 0 ? all / least : 1;
@@ -641,7 +342,7 @@ static bool walks_with_offset(const statement *s, const int *path, int place, do
       double share = estimated_extent(s, path[place]) / compound_extent(s, &s->accesses[i], l);
       walks = true;
       if (root_skips_absent(s, i))
-        *trips = smaller(*trips, share * level_entries(s, &s->accesses[i], l));
+        *trips = fmin(*trips, share * level_entries(s, &s->accesses[i], l));
     }
   return walks;
 }
@@ -662,7 +363,7 @@ loop_entry trip_count_inside(const statement *s, const int *path, int place, dou
       bool is_walked = level->bare == path[place];
       double share =
           is_walked ? all * window / fmax(window, estimated_extent(s, path[place])) : window;
-      *trips = smaller(all, share);
+      *trips = fmin(all, share);
       if (place > 0 && entered != ENTERED_BY_SEARCH)
         entered = is_walked ? ENTERED_BY_SEARCH : ENTERED_IN_WINDOW;
     }

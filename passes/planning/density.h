@@ -9,9 +9,7 @@
  *     x + y                                as x and y together, background 0 + 0
  *     exp(x)                               as x, background exp(0) = 1
  *
- * A loop skips the background where that is what the result has anyway.  The sizes are guesses:
- * they only have to tell the rows of a sparse matrix, the entries of a row, and the dimensions of
- * dense operands apart.
+ * A loop skips the background where that is what the result has anyway.
  */
 #ifndef LACUNA_DENSITY_H
 #define LACUNA_DENSITY_H
@@ -22,17 +20,6 @@
 double trip_count(const statement *s, int variable);
 /* In which of these all operands have an entry that must, if those of each are anywhere. */
 double share_that_meets(const statement *s, int variable);
-
-/* How far a variable goes. */
-double estimated_extent(const statement *s, int variable);
-
-/* Whether a variable that is reduced goes over the window of a compound subscript, and is in no
- * other subscript of a sparse operand. */
-bool variable_goes_over_window(const statement *s, int variable);
-
-/* The factor of a variable in a subscript, canonical, that is a linear form of variables; 0 where
- * it is none, or has none of it. */
-int64_t subscript_factor(MlirAffineExpr subscript, int variable);
 
 /* How a loop is entered: as a whole; within a window, which has to be worked out; or walking
  * entries, where they begin being searched for. */
@@ -62,26 +49,9 @@ bool nest_skips_without(const statement *s, const nest *n, int variable, bit_set
 bool nest_skips_absent(const statement *s, const nest *n, int access_number);
 bool root_skips_absent(const statement *s, int access_number);
 
-/* The entries of level l of an access under each entry of the level above; the entries of all. */
-double level_entries(const statement *s, const access *a, int l);
-double access_entries(const statement *s, const access *a);
-
 /* Whether a level at a compound subscript is walked along the variable of the loop at a place, some
  * offset away: the subscript rises by one with it, and all else in it, and in those of the levels
  * above, is known outside. */
 bool level_walks_at(const access *a, int l, const int *path, int place);
-
-/* What it takes to convert the access where its entries are to be sorted, as loop_cost counts. */
-double access_sorting_cost(const statement *s, const access *a);
-/* The same of what is no longer than lists are guessed to be. */
-double access_listing_cost(const statement *s, const access *a);
-
-/* Whether loops go through the entries of the level: it cannot locate, or has them by position. */
-bool level_is_walked(const access_level *level);
-
-bool access_is_sparse(const access *a); /* some level of it */
-
-/* Whether some operand's level must be walked along the variable. */
-bool variable_is_walked(const statement *s, int variable);
 
 #endif

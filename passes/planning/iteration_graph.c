@@ -2,7 +2,7 @@
  * (iteration_graph.h). */
 #include "iteration_graph.h"
 
-#include "density.h"
+#include "extent.h"
 #include "result_format.h"
 
 #include <string.h>

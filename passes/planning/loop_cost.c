@@ -8,7 +8,10 @@
 #include "loop_cost.h"
 
 #include "density.h"
+#include "extent.h"
+#include "held_policy.h"
 #include "iteration_graph.h"
+#include "level_entries.h"
 
 #include <math.h>
 
@@ -133,18 +136,17 @@ static bool follows_result(const statement *s, const int *path, int place) {
 
 /* Each of what comes, in any order, is noted, and all are sorted, or those of each iteration of the
  * outermost loops that are as the result is stored; or put into an array with a place for each, if
- * that is in the caches and will be filled (as held_policy.c has it). */
+ * that is in the caches and will be filled. */
 static double gathering_cost(const statement *s, const int *path, int length) {
-  enum { PLACES_PER_ENTRY = 2 };
   double entries = 1, together = 1;
-  double bytes = result_bytes(s), element = access_bytes(statement_result(s));
+  double bytes = result_bytes(s), places = bytes / access_bytes(statement_result(s));
   bool outermost = true;
   for (int p = 0; p < length; p++) {
     outermost &= follows_result(s, path, p);
     entries *= trip_count(s, path[p]);
     together *= outermost ? 1 : trip_count(s, path[p]);
   }
-  if (bytes <= window_cache && bytes <= PLACES_PER_ENTRY * entries * element)
+  if (bytes <= window_cache && held_fills(places, entries))
     return in_array;
   return recording_cost(statement_result(s), together);
 }

@@ -1,9 +1,9 @@
 /* Which nested reduction of a statement is best computed before (nest_split.h). */
 #include "nest_split.h"
 
-#include "density.h"
 #include "format_order.h"
 #include "ir.h"
+#include "level_entries.h"
 #include "statement_remap.h"
 
 #include <math.h>

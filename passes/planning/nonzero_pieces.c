@@ -2,6 +2,7 @@
 #include "nonzero_pieces.h"
 
 #include "density.h"
+#include "extent.h"
 #include "loop_cost.h"
 
 #include <mlir-c/BuiltinAttributes.h>

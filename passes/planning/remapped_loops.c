@@ -2,6 +2,7 @@
 #include "remapped_loops.h"
 
 #include "density.h"
+#include "extent.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "level_entries.h"
 #include "result_format.h"
 #include "statement_direct.h"
 

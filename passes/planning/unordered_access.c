@@ -3,9 +3,11 @@
 
 #include "algebra.h"
 #include "density.h"
+#include "extent.h"
 #include "format_order.h"
 #include "ir.h"
 #include "iteration_graph.h"
+#include "level_entries.h"
 #include "result_format.h"
 #include "tin.h"
 #include "tin_ops.h"

@@ -18,6 +18,7 @@
 #include "loop_cost.h"
 
 #include "density.h"
+#include "extent.h"
 #include "iteration_graph.h"
 
 #include <mlir-c/BuiltinTypes.h>

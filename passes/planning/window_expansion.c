@@ -1,9 +1,10 @@
 /* Whether an operand is expanded, and by which commands (window_expansion.h). */
 #include "window_expansion.h"
 
-#include "density.h"
+#include "extent.h"
 #include "format_order.h"
 #include "iteration_graph.h"
+#include "level_entries.h"
 #include "loop_cost.h"
 #include "tin.h"
 #include "tin_ops.h"

@@ -39,8 +39,6 @@ static void name_tensor(run_tensor *t, arena *memory, const char *name, int orde
   t->order = order;
   t->dimensions = ARENA_ARRAY(memory, int64_t, order + 1);
   t->exact = ARENA_ARRAY(memory, bool, order + 1);
-  t->fullest = ARENA_ARRAY(memory, int64_t, order + 1);
-  t->spread = ARENA_ARRAY(memory, double, order + 1);
   for (int d = 0; d < order; d++)
     t->dimensions[d] = -1;
 }
@@ -118,36 +116,11 @@ static void wanted_dimensions(const inputs *in, const run_tensor *t, int64_t *wa
   }
 }
 
-/* A row that has far more entries than others asks for another way to share them, and few rows that
- * have all entries make products of more than many would (tin.holds).  Not along a dimension with
- * far more coordinates than entries. */
-static void count_along(run_tensor *t, int64_t d, const lac_array *coordinates, int64_t entries) {
-  enum { SHORT = 1 << 16, FAR_MORE = 16 };
-  int64_t size = t->read.dimensions[d];
-  int64_t *counts =
-      size <= SHORT || size / FAR_MORE <= entries ? calloc((size_t)size + 1, sizeof *counts) : NULL;
-  double squares = 0; /* of counts: each new entry of c makes (c + 1)^2 of c^2 */
-  for (int64_t n = 0; counts && n < entries; n++) {
-    int64_t count = ++counts[lac_array_get(coordinates, n)];
-    t->fullest[d] = count > t->fullest[d] ? count : t->fullest[d];
-    squares += (double)(2 * count - 1);
-  }
-  if (squares > 0)
-    t->spread[d] = (double)entries * (double)entries / squares;
-  free(counts);
-}
-
-static void count_coordinates(run_tensor *t, const int64_t *level_to_dimension) {
-  for (int l = 0; l < t->order; l++)
-    count_along(t, level_to_dimension[l], &t->read.levels[l].array[LAC_COORDINATES],
-                stored_values(&t->read));
-}
-
-static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimension) {
+static char *format_as_read(const run_tensor *t) {
   int levels[LAC_FILE_ORDER];
   char modes[256] = "dense", *error = NULL;
   for (int l = 0; l < t->order; l++)
-    levels[l] = (int)level_to_dimension[l];
+    levels[l] = (int)t->read_dimensions[l];
   if (!lac_coo_expect(&t->read))
     return format_of_coordinates(t->order, levels);
   for (int l = 0; l < t->order; l++)
@@ -156,13 +129,13 @@ static char *format_as_read(const run_tensor *t, const int64_t *level_to_dimensi
 }
 
 static bool read_operand(inputs *in, run_tensor *t, const options *o, const char *file) {
-  int64_t wanted_sizes[LAC_FILE_ORDER], level_to_dimension[LAC_FILE_ORDER];
+  int64_t wanted_sizes[LAC_FILE_ORDER];
   if (t->order > LAC_FILE_ORDER)
     return complain("operand '%s' has more dimensions than a file can have", t->name);
   wanted_dimensions(in, t, wanted_sizes);
   wanted_operand wanted = {t->name, t->order, t->type, wanted_sizes,
                            options_value(o, "-t", t->name) != NULL};
-  if (!read_data(&wanted, file, &t->read, level_to_dimension))
+  if (!read_data(&wanted, file, &t->read, t->read_dimensions))
     return false;
   for (int d = 0; d < t->order; d++) {
     t->dimensions[d] = t->read.dimensions[d];
@@ -170,9 +143,7 @@ static bool read_operand(inputs *in, run_tensor *t, const options *o, const char
   }
   if (t->order == 0)
     return true;
-  t->source = format_as_read(t, level_to_dimension);
-  if (!lac_coo_expect(&t->read))
-    count_coordinates(t, level_to_dimension);
+  t->source = format_as_read(t);
   return choose_format(t, o, default_format(t->order, !lac_coo_expect(&t->read)));
 }
 
@@ -334,11 +305,10 @@ static bool read_density(const run_tensor *t, const char *text, double *density)
 
 static bool generate_operand(const inputs *in, run_tensor *t, const options *o, double density,
                              uint64_t seed) {
-  int64_t levels[LAC_FILE_ORDER];
   if (t->order > LAC_FILE_ORDER)
     return complain("operand '%s' has too many dimensions", t->name);
   for (int d = 0; d < t->order; d++) {
-    levels[d] = d;
+    t->read_dimensions[d] = d;
     if (t->dimensions[d] < 0)
       return refuse_unknown(in, t, d);
   }
@@ -346,7 +316,7 @@ static bool generate_operand(const inputs *in, run_tensor *t, const options *o, 
     return complain("%s", lac_error_message());
   if (t->order == 0)
     return true;
-  t->source = format_as_read(t, levels);
+  t->source = format_as_read(t);
   return choose_format(t, o, default_format(t->order, density < 1));
 }
 

@@ -3,6 +3,7 @@
 #ifndef LACUNA_RUN_INPUTS_H
 #define LACUNA_RUN_INPUTS_H
 
+#include "lac_file.h"
 #include "lac_tensor.h"
 #include "program.h"
 #include "run_options.h"
@@ -16,8 +17,8 @@ typedef struct run_tensor {
   bool pads;           /* a result whose format stores values where there are none */
   int64_t *dimensions; /* -1 where only the kernel will know */
   bool *exact;         /* of each dimension; else it may be larger */
-  int64_t *fullest;    /* of each dimension the most entries with one coordinate; 0: not counted */
-  double *spread;      /* and over how many coordinates they are spread (tin.holds); 0 likewise */
+  int64_t read_dimensions[LAC_FILE_ORDER]; /* of each level of what was read */
+  struct held_count *counts;               /* of each dimension (holds.c); NULL: not counted */
   lac_tensor read, stored; /* an operand as it was read; what the kernel takes or makes */
   lac_tensor listed; /* a result as it is written and compared, where that is not as it is stored */
 } run_tensor;

@@ -76,7 +76,7 @@ static bool tells_what_is_held(const expression_run *r) {
 }
 
 /* What is stored as it was read needs packing only where something may have to be left out. */
-static statement_tensor describe_operand(const expression_run *r, const run_tensor *t) {
+static statement_tensor describe_operand(const expression_run *r, run_tensor *t) {
   bool packs = t->source && (r->o->drop_zeros || strcmp(t->source, t->format) != 0);
   return (statement_tensor){.name = t->name,
                             .order = t->order,
@@ -288,7 +288,7 @@ static bool is_sound(const expression_run *r, const run_tensor *t, statement_ten
 
 static bool pack_operands(expression_run *r) {
   for (int i = 0; i < r->in.operand_count; i++) {
-    const run_tensor *t = &r->in.operands[i];
+    run_tensor *t = &r->in.operands[i];
     if (!pack(r, i) || !is_sound(r, t, describe_operand(r, t)))
       return false;
   }
