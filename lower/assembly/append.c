@@ -88,19 +88,11 @@ static void make_room(level *l) {
     grow(l);
 }
 
-static bool all_inserted_below(const level *l) {
-  const storage *s = l->owner;
-  for (int k = l->number + 1; k < s->format->level_count; k++)
-    if (is_appended(&s->levels[k]))
-      return false;
-  return true;
-}
-
-/* Room to begin with, in positions: little where each has a block of dense levels below it; of a
- * piece as much as is expected of it, of which what is not used is never touched. */
+/* Room to begin with, in positions: little where each has a block of a level that inserts below it;
+ * of a piece as much as is expected of it, of which what is not used is never touched. */
 static void reserve_first(level *l) {
   storage *s = l->owner;
-  bool blocks = l->number + 1 < s->format->level_count && all_inserted_below(l);
+  bool blocks = l->number + 1 < s->format->level_count && !is_appended(l + 1);
   MlirValue first = constant_index(s->b, blocks ? 1 : 256);
   if (!blocks && !mlirValueIsNull(s->expected))
     first = max_i(s->b, first, s->expected);
