@@ -332,14 +332,15 @@ def Sit_ResultOp : Sit_Op<"result"> {
     `by` says how the result is built, as on a `cin.kernel`; without, as with `by insert` and `by append`, levels that
     can insert do, and others are appended to. With `by scatter` one level (and the branchless ones below it) is not
     appended to but scattered into: `sit.count`, `sit.edges`, `sit.place`; with `by record` so, and a `sit.order` comes
-    last; with `by collect` all levels that cannot insert are collected, by the same operations. With `by copy` levels
-    are copied from the operand of which `sit.copied` has the positions.
+    last; with `by collect` all levels that cannot insert are collected, by the same operations: with `apart` by threads
+    at once, which have no entry, and no coordinate that is numbered, in common. With `by copy` levels are copied from
+    the operand of which `sit.copied` has the positions.
   }];
   let arguments = (ins Arg<AnyRankedTensor, "", [MemWrite]>:$tensor, Variadic<Index>:$dimensions, OptionalAttr<TypedAttrInterface>:$initial,
-                       OptionalAttr<Cin_AssemblyAttr>:$assembly, UnitAttr:$stored);
+                       OptionalAttr<Cin_AssemblyAttr>:$assembly, UnitAttr:$stored, UnitAttr:$apart);
   let assemblyFormat = [{
     $tensor `[` $dimensions `]` (`initial` $initial^)? (`by` custom<Assembly>($assembly)^)? (`stored` $stored^)?
-    attr-dict `:` type($tensor)
+    (`apart` $apart^)? attr-dict `:` type($tensor)
   }];
   let hasVerifier = 1;
 }

@@ -180,6 +180,10 @@ bool sit_result_is_stored(MlirOperation op) {
   return as<ResultOp>(op).getStored();
 }
 
+bool sit_result_is_apart(MlirOperation op) {
+  return as<ResultOp>(op).getApart();
+}
+
 MlirStringRef sit_check_text(MlirOperation op) {
   return wrap(sit_is_match(op) ? as<MatchOp>(op).getVariable() : as<WithinOp>(op).getSubscript());
 }

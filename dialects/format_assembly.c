@@ -243,10 +243,11 @@ bool tensor_format_is_joined_from(const tensor_format *format, int first) {
 
 /*--- Counting on threads ------------------------------------------------------------------------*/
 
-int tensor_format_collected_level(const tensor_format *format) {
+/* The one level that is counted; -1 where there are others, or none. */
+static int only_collected(const tensor_format *format) {
   int level = -1;
   for (int k = 0; k < format->level_count; k++) {
-    if (holds_counter(format, k) || (level >= 0 && !inserts(format, k)))
+    if (level >= 0 && !inserts(format, k))
       return -1;
     if (level < 0 && tensor_format_collects_level(format, k))
       level = k;
@@ -254,18 +255,18 @@ int tensor_format_collected_level(const tensor_format *format) {
   return level;
 }
 
+int tensor_format_collected_level(const tensor_format *format) {
+  for (int k = 0; k < format->level_count; k++)
+    if (holds_counter(format, k))
+      return -1;
+  return only_collected(format);
+}
+
 /* The first level that is counted; -1 where there are no counts, or not for one level. */
 static int counted_level(const tensor_format *format, cin_assembly way) {
-  switch (way) {
-  case CIN_SCATTER:
-    return tensor_format_scatter_level(format);
-  case CIN_COLLECT:
-    return tensor_format_collected_level(format);
-  case CIN_RECORD:
-    return tensor_format_record_level(format);
-  default:
-    return -1;
-  }
+  return way == CIN_SCATTER  ? tensor_format_scatter_level(format)
+         : way == CIN_RECORD ? tensor_format_record_level(format)
+                             : -1;
 }
 
 /* Whether each position of the levels before `end` tells the coordinates of all of them. */
@@ -276,21 +277,42 @@ static bool are_counted_through(const tensor_format *format, int end) {
   return true;
 }
 
-bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way) {
-  int level = counted_level(format, way);
-  if (level < 0 || !insert_without_arrays(format, 0, level))
-    return false;
-  if (way == CIN_COLLECT)
-    return are_counted_through(format, level);
-  return way != CIN_SCATTER ||
-         (format->levels[level].format->scatter_share &&
-          insert_without_arrays(format, tensor_format_scatter_end(format), format->level_count));
+/* How threads may share the one level that is collected, where those above have no arrays. */
+static level_sharing collects_shared(const tensor_format *format, int *level) {
+  *level = only_collected(format);
+  return *level >= 0 && counts_itself(format, *level) && insert_without_arrays(format, 0, *level)
+             ? format->levels[*level].format->shared
+             : LEVEL_ALONE;
 }
 
 bool tensor_format_collects_apart(const tensor_format *format) {
+  int level;
+  level_sharing shared = collects_shared(format, &level);
+  return level > 0 && (shared == LEVEL_SHARED_APART || shared == LEVEL_SHARED);
+}
+
+bool tensor_format_collects_together(const tensor_format *format) {
+  int level;
+  level_sharing shared = collects_shared(format, &level);
+  return shared == LEVEL_SHARED || (level == 0 && shared == LEVEL_SHARED_FIRST);
+}
+
+bool tensor_format_collects_recorded(const tensor_format *format) {
   int level = tensor_format_collected_level(format);
-  return level > 0 && format->levels[level].format->apart &&
-         tensor_format_builds_in_shares(format, CIN_COLLECT);
+  return level >= 0 && insert_without_arrays(format, 0, level) &&
+         are_counted_through(format, level);
+}
+
+bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way) {
+  if (way == CIN_COLLECT)
+    return tensor_format_collects_recorded(format) || tensor_format_collects_apart(format) ||
+           tensor_format_collects_together(format);
+  int level = counted_level(format, way);
+  if (level < 0 || !insert_without_arrays(format, 0, level))
+    return false;
+  return way != CIN_SCATTER ||
+         (format->levels[level].format->scatter_share &&
+          insert_without_arrays(format, tensor_format_scatter_end(format), format->level_count));
 }
 
 /*--- Copying ------------------------------------------------------------------------------------*/

@@ -35,6 +35,17 @@ enum {
   LEVEL_COLLECT = 128
 };
 
+/* Whether threads may call collect_count at once, and then collect_coord: under different parents,
+ * where what is counted and placed under one touches nothing of another's, and no variable of the
+ * level; or under one parent, where collect_count stores by level_scratch_raise alone, and
+ * collect_coord only reads. */
+typedef enum level_sharing {
+  LEVEL_ALONE,
+  LEVEL_SHARED_APART, /* under different parents */
+  LEVEL_SHARED_FIRST, /* as a first level, under its one parent */
+  LEVEL_SHARED        /* under any */
+} level_sharing;
+
 /* What holds of a level. */
 enum {
   LEVEL_FULL = 1,         /* every coordinate is encoded */
@@ -192,9 +203,7 @@ typedef struct level_format {
   void (*collect_count)(level *l, MlirValue parent, MlirValue coordinate);
   MlirValue (*collect_edges)(level *l, MlirValue parent_size);
   MlirValue (*collect_coord)(level *l, MlirValue parent, MlirValue coordinate);
-  /* What is counted and placed under one parent touches nothing of another's, and no variable of the
-   * level: threads may collect under different parents at once. */
-  bool apart;
+  level_sharing shared; /* by threads that collect at once */
   /* Optional: completes; gives scratch memory back, always, at the end, once collect_init ran. */
   void (*collect_finalize)(level *l, MlirValue parent_size, MlirValue size);
   void (*collect_release)(level *l);
@@ -378,6 +387,8 @@ void level_scratch_growing(level *l, int n, unsigned width, MlirValue count);
 void level_scratch_grow(level *l, int n, MlirValue count);
 MlirValue level_scratch_load(level *l, int n, MlirValue i);
 void level_scratch_store(level *l, int n, MlirValue i, MlirValue value);
+/* Stores the value where the element is less; also where threads do so at once (level_sharing). */
+void level_scratch_raise(level *l, int n, MlirValue i, MlirValue value);
 /* Of elements of 8 bits: which of the 64 from 64 * `word` on are not 0, as the bits of an index,
  * the first its lowest; all of them become 0.  Where level_has_lanes. */
 MlirValue level_scratch_bits(level *l, int n, MlirValue word);
@@ -412,7 +423,7 @@ void level_notes_free(level *l, int n);
 
 /* The version of what a plug-in is compiled against: one more with each change of the table, of a
  * function above or of builder.h that an older plug-in would not survive. */
-enum { LEVEL_FORMAT_VERSION = 11 };
+enum { LEVEL_FORMAT_VERSION = 12 };
 
 /* The registry.  Not for use while passes run.  The table stays its owner's, who leaves it as it
  * is. A table that lacks a function of its capabilities, whose name is taken, or that was compiled

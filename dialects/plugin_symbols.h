@@ -203,6 +203,7 @@
 #pragma redefine_extname level_scratch_growing lacuna_emit_level_scratch_growing
 #pragma redefine_extname level_scratch_load lacuna_emit_level_scratch_load
 #pragma redefine_extname level_scratch_pointer lacuna_emit_level_scratch_pointer
+#pragma redefine_extname level_scratch_raise lacuna_emit_level_scratch_raise
 #pragma redefine_extname level_scratch_store lacuna_emit_level_scratch_store
 #pragma redefine_extname level_set lacuna_emit_level_set
 #pragma redefine_extname level_size lacuna_emit_level_size

@@ -92,6 +92,7 @@ bool sit_accumulate_is_atomic(MlirOperation op);
 MlirAttribute sit_workspace_identity(MlirOperation op);
 MlirAttribute sit_result_initial(MlirOperation op);
 bool sit_result_is_stored(MlirOperation op);
+bool sit_result_is_apart(MlirOperation op);
 MlirStringRef sit_check_text(MlirOperation op); /* sit.match, sit.within: what does not fit */
 MlirValue sit_var_initial(MlirOperation op);
 tin_reduction sit_var_kind(MlirOperation op); /* TIN_NO_REDUCTION where it says none */

@@ -283,12 +283,14 @@ static MlirOperation with_dimensions(builder *b, const char *name, MlirValue ten
 }
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, cin_assembly way, bool stored) {
+                MlirAttribute initial, cin_assembly way, bool stored, bool apart) {
   MlirOperation made =
       with_dimensions(b, "sit.result", tensor, count, dimensions, NULL, "initial", initial);
   cin_op_set_assembly(made, way);
   if (stored)
     op_set(made, "stored", mlirUnitAttrGet(builder_context(b)));
+  if (apart)
+    op_set(made, "apart", mlirUnitAttrGet(builder_context(b)));
 }
 
 void sit_finish(builder *b, MlirValue tensor) {

@@ -60,7 +60,7 @@ MlirValue sit_present(builder *b, MlirValue position);
 MlirValue sit_ordinal(builder *b, MlirValue position);
 
 void sit_result(builder *b, MlirValue tensor, intptr_t count, const MlirValue *dimensions,
-                MlirAttribute initial, cin_assembly way, bool stored);
+                MlirAttribute initial, cin_assembly way, bool stored, bool apart);
 void sit_finish(builder *b, MlirValue tensor);
 MlirValue sit_workspace(builder *b, MlirType type, intptr_t count, const MlirValue *dimensions,
                         MlirAttribute identity);

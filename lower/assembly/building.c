@@ -112,6 +112,10 @@ storage_role storage_role_of(const storage *s) {
   return s->plan.role;
 }
 
+bool storage_is_apart(const storage *s) {
+  return s->plan.apart;
+}
+
 int storage_waits_for(const storage *s) {
   return s->waits_for;
 }

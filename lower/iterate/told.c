@@ -2,7 +2,8 @@
  *
  * From an append outwards: it stands right in a walk of one level of an operand, which visits each
  * of its entries by itself, below a position of the level above that a loop right around walks so,
- * or that is located at each coordinate of the loop.  Or it stands in a branch that is taken where
+ * or that is located at each coordinate of the loop; or in a loop that goes to the end of levels
+ * which have all coordinates.  Or it stands in a branch that is taken where
  * the level below has grown, by a walk of the operand's children there.
  */
 #include "told.h"
@@ -143,6 +144,75 @@ static bool is_told_each(const nest *n, MlirOperation append, told_level *by) {
   return entries_are_known(format_of(n->k, by->tensor), level);
 }
 
+/* ---- Appended for each coordinate, of which an operand has all ---------------------------- */
+
+typedef struct locates {
+  MlirOperation loop, found; /* at the coordinate of the loop, in its one case */
+} locates;
+
+static bool visit_located(MlirOperation op, void *data) {
+  locates *l = data;
+  bool there = sit_is_locate(op) && mlirOperationEqual(loop_around(op), l->loop) &&
+               mlirValueEqual(sit_op_coordinate(op),
+                              mlirBlockGetArgument(sit_coiterate_case_body(l->loop, 0), 0));
+  l->found = there && mlirOperationIsNull(l->found) ? op : l->found;
+  return true;
+}
+
+/* The first operand's position that is located at each coordinate of a loop which counts. */
+static MlirOperation located_in(MlirOperation loop) {
+  locates l = {.loop = loop};
+  if (!sit_coiterate_count(loop))
+    visit_below(loop, visit_located, &l);
+  return l.found;
+}
+
+/* Whether a value is the size of a tensor's dimension. */
+static bool is_extent(MlirValue value, MlirValue tensor, int dimension) {
+  int64_t size;
+  MlirOperation extent = value_owner(value);
+  if (value_is_constant_index(value, &size))
+    return size == dimension_size(mlirValueGetType(tensor), dimension);
+  return !mlirOperationIsNull(extent) && sit_is_extent(extent) &&
+         mlirValueEqual(sit_op_tensor(extent), tensor) && sit_extent_dimension(extent) == dimension;
+}
+
+/* Whether a loop which counts does so to the end of the level that is located in. */
+static bool counts_to_end(const nest *n, MlirOperation loop, MlirOperation located) {
+  MlirValue tensor = sit_op_tensor(located);
+  const tensor_format *format = format_of(n->k, tensor);
+  int dimension = format ? format->levels[sit_op_level(located)].dimension : -1;
+  return dimension >= 0 && is_whole(n, loop) &&
+         is_extent(sit_coiterate_extent(loop), tensor, dimension);
+}
+
+/* Whether a position is located at each coordinate, below one that is so in the loop around, and so
+ * on, over all of the loop. */
+static bool locates_all(const nest *n, MlirOperation loop, MlirOperation located) {
+  while (counts_to_end(n, loop, located)) {
+    bool first = mlirOperationEqual(loop, n->loop);
+    if (first || sit_op_level(located) == 0)
+      return first && sit_op_level(located) == 0;
+    loop = loop_around(loop);
+    located = value_owner(sit_op_parent(located));
+    if (mlirOperationIsNull(loop) || mlirOperationIsNull(located) || !sit_is_locate(located) ||
+        !mlirOperationEqual(loop_around(located), loop))
+      return false;
+  }
+  return false;
+}
+
+static bool is_told_located(const nest *n, MlirOperation append, told_level *by) {
+  MlirOperation loop = loop_around(append), none = {NULL};
+  MlirOperation located = mlirOperationIsNull(loop) ? none : located_in(loop);
+  if (mlirOperationIsNull(located) || !locates_all(n, loop, located))
+    return false;
+  int level = (int)sit_op_level(located);
+  *by = (told_level){.tensor = sit_op_tensor(located), .level = level, .leaf = level};
+  return level_is_counted(format_of(n->k, by->tensor), level) &&
+         entries_are_known(format_of(n->k, by->tensor), level);
+}
+
 /* ---- Appended for each coordinate of a workspace that is filled --------------------------- */
 
 static bool visit_insert(MlirOperation op, void *data) {
@@ -277,7 +347,7 @@ static bool counts_once(const nest *n, const told_level *by) {
 
 static bool is_told(const nest *n, const appends *here, const appends *below,
                     const told_level *of_below, told_level *by) {
-  if (is_told_each(n, here->last, by))
+  if (is_told_each(n, here->last, by) || is_told_located(n, here->last, by))
     return true;
   bool counted = is_told_filled(n, here->last, by) ||
                  (below && below->count && is_told_grown(n, here->last, below->last, of_below, by));

@@ -174,31 +174,6 @@ static bool can_be_joined(MlirOperation op, const tensor_format *format) {
                   level, format->levels[level].format->name);
 }
 
-/* Whether the loop inserts at the coordinates that it goes over, and at no others, in the first
- * level. */
-typedef struct first_coordinates {
-  MlirValue tensor;
-  MlirOperation loop;
-  bool own;
-} first_coordinates;
-
-static bool visit_first(MlirOperation op, void *data) {
-  first_coordinates *f = data;
-  if (!sit_is_insert(op) || sit_op_level(op) != 0 || !mlirValueEqual(sit_op_tensor(op), f->tensor))
-    return true;
-  MlirValue at = sit_op_coordinate(op);
-  f->own &= mlirValueIsABlockArgument(at) && mlirBlockArgumentGetArgNumber(at) == 0 &&
-            mlirOperationEqual(mlirBlockGetParentOperation(mlirBlockArgumentGetOwner(at)), f->loop);
-  return f->own;
-}
-
-static bool builds_apart(MlirValue tensor, MlirOperation loop, const building_plan *p,
-                         const tensor_format *format) {
-  first_coordinates f = {tensor, loop, true};
-  return p->way == CIN_COLLECT && tensor_format_collects_apart(format) &&
-         visit_below(loop, visit_first, &f) && f.own;
-}
-
 /* Whether what an operand tells is not enough to know where entries go. */
 static bool counts_apart(const tensor_format *format) {
   bool counts = false;
@@ -220,6 +195,20 @@ static bool can_be_at_once(MlirOperation op, const building_plan *p, const tenso
                       "into, with nothing below them");
 }
 
+static bool can_be_apart(MlirOperation op, const building_plan *p, const tensor_format *format) {
+  bool can = p->way == CIN_COLLECT &&
+             (tensor_format_collects_apart(format) || tensor_format_collects_together(format));
+  return can || !sit_result_is_apart(op) ||
+         error_at(op, "'sit.result' expected a result that threads can collect at once, as it is "
+                      "'apart'");
+}
+
+/* Whether each thread counts what it places, or records, in ranges of its own. */
+static bool shares_counts(const building_plan *p, const tensor_format *format) {
+  return p->way == CIN_COLLECT ? tensor_format_collects_recorded(format)
+                               : tensor_format_builds_in_shares(format, p->way);
+}
+
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
 static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
   MlirValue tensor = sit_op_tensor(op);
@@ -239,9 +228,9 @@ static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
     p->role = STORAGE_AT_ONCE;
     return can_be_at_once(op, p, format);
   }
-  k->counts = tensor_format_builds_in_shares(format, p->way) ? counts : k->appends;
+  p->apart = sit_result_is_apart(op) && !mlirOperationIsNull(counts);
+  k->counts = p->apart || shares_counts(p, format) ? counts : k->appends;
   p->role = mlirOperationIsNull(k->counts) ? STORAGE_WHOLE : STORAGE_SHARED;
-  p->apart = p->role == STORAGE_SHARED && builds_apart(tensor, k->counts, p, format);
   return true;
 }
 
@@ -268,7 +257,7 @@ bool lower_result(lowering *k, MlirOperation op) {
   storage *s = tensor_of(k, op);
   building_plan p = plan_of(k, op);
   if ((p.way == CIN_COPY && !plan_copy(k, op, &p)) || !plan_fits(op, &p, storage_format(s)) ||
-      !choose_role(k, op, &p))
+      !can_be_apart(op, &p, storage_format(s)) || !choose_role(k, op, &p))
     return false;
   if (p.role == STORAGE_SHARED)
     expect_visits(k, k->counts);
@@ -502,7 +491,7 @@ bool lower_place(lowering *k, MlirOperation op) {
 bool lower_number(lowering *k, MlirOperation op) {
   storage *s = tensor_of(k, op);
   int l = (int)sit_op_level(op);
-  if (k->parallel_mark)
+  if (k->parallel_mark && !storage_is_apart(s))
     return error_at(op, "'sit.number' cannot be lowered in a parallel loop");
   if (!storage_numbers(s, l))
     return error_at(op,

@@ -133,7 +133,7 @@ static void mark_new(level *l, MlirValue parent, MlirValue coordinate) {
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
   builder *b = level_builder(l);
   if (is_first(l)) {
-    level_scratch_store(l, MARK, coordinate, constant_index(b, 1));
+    level_scratch_raise(l, MARK, coordinate, constant_index(b, 1));
     return;
   }
   mark_new(l, parent, coordinate);
@@ -247,6 +247,7 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
+    .shared = LEVEL_SHARED_FIRST,
     .collect_release = collect_release,
 };
 

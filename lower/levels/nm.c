@@ -137,7 +137,7 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
-    .apart = true,
+    .shared = LEVEL_SHARED_APART,
     .join_init = join_init,
     .join = join,
 };

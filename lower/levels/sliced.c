@@ -38,9 +38,7 @@ static void collect_init(level *l, MlirValue parent_size) {
 }
 
 static void collect_count(level *l, MlirValue parent, MlirValue coordinate) {
-  MlirValue before = level_scratch_load(l, COUNT, parent);
-  level_scratch_store(l, COUNT, parent,
-                      max_i(level_builder(l), before, level_plus_one(l, coordinate)));
+  level_scratch_raise(l, COUNT, parent, level_plus_one(l, coordinate));
 }
 
 static MlirValue collect_edges(level *l, MlirValue parent_size) {
@@ -94,7 +92,7 @@ static const level_format format = {
     .collect_count = collect_count,
     .collect_edges = collect_edges,
     .collect_coord = collect_coord,
-    .apart = true,
+    .shared = LEVEL_SHARED,
     .collect_finalize = collect_finalize,
     .collect_release = collect_release,
     .join_init = join_init,

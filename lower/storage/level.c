@@ -297,6 +297,16 @@ void level_scratch_store(level *l, int n, MlirValue i, MlirValue value) {
   scratch_store(l->owner, scratch, i, index_cast(l->owner->b, value, scratch->element));
 }
 
+void level_scratch_raise(level *l, int n, MlirValue i, MlirValue value) {
+  storage *s = l->owner;
+  const scratch_memory *scratch = &l->scratch[n];
+  MlirValue raised = index_cast(s->b, value, scratch->element);
+  if (s->plan.apart)
+    scratch_raise(s, scratch, i, raised);
+  else
+    scratch_store(s, scratch, i, max_i(s->b, scratch_load(s, scratch, i), raised));
+}
+
 bool level_has_lanes(const level *l) {
   return !l->owner->plan.thread;
 }

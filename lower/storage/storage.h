@@ -98,6 +98,8 @@ typedef enum storage_role {
   STORAGE_COUNTS
 } storage_role;
 storage_role storage_role_of(const storage *s);
+/* Whether threads that collect have no entry in common, and none that is numbered. */
+bool storage_is_apart(const storage *s);
 /* Whether it has a place for each value from the start: it is an array, or copied. */
 bool storage_has_places(const storage *s);
 
@@ -118,7 +120,7 @@ typedef struct building_plan {
                              cleared */
   bool threads;           /* it may be ordered on threads */
   bool runs_on_threads;   /* loops of the kernel do */
-  bool apart;             /* threads have no coordinate of the first level in common */
+  bool apart;             /* threads that collect have no entry in common */
   bool values_later;      /* levels are built first, without the values */
   tin_reduction combines; /* what is done with an entry that comes again; 0: it is stored */
   bool strict;            /* in that order, by IEEE's rules */

@@ -117,6 +117,15 @@ void storage_accumulate_atomic(storage *s, tin_reduction kind, MlirValue value, 
     by_trying(s->b, kind, value, s->values.fixed, i);
 }
 
+/* Hardly any is stored: a look comes before an exchange. */
+void scratch_raise(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value) {
+  builder *b = s->b;
+  MlirValue there = element_pointer(b, scratch_pointer(s, scratch), i, scratch->element);
+  if_begin(b, less(b, load_shared(b, there, scratch->element), value));
+  by_instruction(b, MAXS, value, scratch->elements, i);
+  if_end(b);
+}
+
 bool storage_is_at_once(const storage *s) {
   return s->plan.role == STORAGE_AT_ONCE;
 }

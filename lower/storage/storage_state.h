@@ -121,6 +121,8 @@ void scratch_grow(storage *s, const scratch_memory *scratch, MlirValue count); /
 MlirValue scratch_pointer(const storage *s, const scratch_memory *scratch);
 MlirValue scratch_load(storage *s, const scratch_memory *scratch, MlirValue i);
 void scratch_store(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value);
+/* The value where the element is less, as threads do at once. */
+void scratch_raise(storage *s, const scratch_memory *scratch, MlirValue i, MlirValue value);
 void scratch_release(storage *s, const scratch_memory *scratch);
 void scratch_release_clean(storage *s, const scratch_memory *scratch); /* all zero again */
 

@@ -261,20 +261,35 @@ static const char *hazard_of_reduction(safety_check *c, MlirOperation assign,
   return NULL;
 }
 
-/* Whether iterations have no coordinate of the first level in common, and may collect under them at
- * once. */
+static bool is_over(const safety_check *c, MlirValue variable) {
+  return !mlirValueIsNull(variable) && mlirValueEqual(variable, cin_forall_variable(c->forall));
+}
+
+/* Whether iterations number coordinates of their own. */
+static bool numbers_apart(const safety_check *c, MlirOperation assign,
+                          const tensor_format *format) {
+  for (int l = 0; l < format->level_count; ++l) {
+    int dimension = remap_counted(format->levels[l].expression);
+    if (dimension >= 0 && !is_over(c, cin_access_bare(assign, dimension)))
+      return false;
+  }
+  return true;
+}
+
+/* Whether iterations have no entry in common, and may collect at once, each where it goes. */
 static bool collects_apart(const safety_check *c, MlirOperation assign,
                            const tensor_format *format) {
-  MlirValue first = cin_access_level(c->kernel, assign, &format->levels[0]);
-  return !mlirValueIsNull(first) && mlirValueEqual(first, cin_forall_variable(c->forall)) &&
-         tensor_format_collects_apart(format);
+  bool has_first = is_over(c, cin_access_level(c->kernel, assign, &format->levels[0]));
+  return numbers_apart(c, assign, format) &&
+         ((has_first && tensor_format_collects_apart(format)) ||
+          (tensor_format_collects_together(format) && writes_disjointly(c, assign)));
 }
 
 static bool can_share(const safety_check *c, MlirOperation assign, const assembly *how) {
   return tensor_format_builds_in_shares(how->format, (cin_assembly)how->way) &&
          assigns_all(c, assign) &&
          (how->way != ASSEMBLY_COLLECT || collects_apart(c, assign, how->format) ||
-          knows_together(c, assign, how->format));
+          (tensor_format_collects_recorded(how->format) && knows_together(c, assign, how->format)));
 }
 
 /* What is counted and then placed: each range of what the forall goes over with its own counts; on
@@ -448,11 +463,29 @@ bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel
   return partial == 0 || (partial == 1 && walks_alone(&c));
 }
 
+/* What is assigned to the result below the forall, first; null. */
+static MlirOperation assigned_first(const safety_check *c) {
+  op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
+      return assigns.ops[i];
+  return (MlirOperation){NULL};
+}
+
+bool parallel_collects_apart(arena *memory, provenance *graph, MlirOperation kernel,
+                             MlirOperation forall) {
+  safety_check c = safety_check_of(memory, graph, kernel, forall, CIN_NO_RACES);
+  assembly how;
+  return safety_assembly(&c, &how) && how.way == ASSEMBLY_COLLECT &&
+         collects_apart(&c, assigned_first(&c), how.format);
+}
+
 bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall) {
   safety_check c = safety_check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   assembly how;
-  if (!safety_assembly(&c, &how) || how.way != ASSEMBLY_COLLECT)
+  if (!safety_assembly(&c, &how) || how.way != ASSEMBLY_COLLECT ||
+      collects_apart(&c, assigned_first(&c), how.format))
     return true;
   bool is_marked = how.format->levels[0].properties & LEVEL_ORDERED;
   return tensor_format_collected_level(how.format) != 0 || !is_marked;

@@ -42,8 +42,13 @@ bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kerne
 const merge_lattice *parallel_lattice(arena *memory, provenance *graph, MlirOperation kernel,
                                       MlirOperation forall);
 
+/* Whether the iterations collect the result's entries at once, each where they go. */
+bool parallel_collects_apart(arena *memory, provenance *graph, MlirOperation kernel,
+                             MlirOperation forall);
+
 /* False where the result is collected in a first level that is in order, as the diagonals of `dia`:
- * to mark each coordinate takes less time than to record the entries for threads first. */
+ * to mark each coordinate takes less time than to record the entries for threads first, where they
+ * cannot be collected at once. */
 bool parallel_is_worthwhile(arena *memory, provenance *graph, MlirOperation kernel,
                             MlirOperation forall);
 

@@ -266,6 +266,16 @@ static bool stores_blocks(const sparsifier *p) {
   return true;
 }
 
+/* Whether a loop on threads collects at once, each thread where its entries go. */
+static bool collects_apart(const sparsifier *p) {
+  op_list foralls = ops_below(p->memory, p->s->kernel, cin_is_forall);
+  for (int i = 0; i < foralls.count; ++i)
+    if (cin_op_unit(foralls.ops[i]) == CIN_CPU_THREAD &&
+        parallel_collects_apart(p->memory, p->graph, p->s->kernel, foralls.ops[i]))
+      return true;
+  return false;
+}
+
 void emit_result(sparsifier *p) {
   const tensor *result = p->s->result;
   const assignment *reduction = result_reduction(p), *a = result->assignments[0];
@@ -277,7 +287,7 @@ void emit_result(sparsifier *p) {
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
   sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
-             starts_stored(p) || stores_blocks(p));
+             starts_stored(p) || stores_blocks(p), collects_apart(p));
 }
 
 static MlirValue number_of(sparsifier *p, int l) {

@@ -391,6 +391,21 @@ func.func @collected(%x: tensor<?xf64>) -> tensor<?x?xf64, #HC> {
 
 // -----
 
+#B = #tin.format<(i, j) -> (i floordiv 4 : dense, j floordiv 4 : compressed, i mod 4 : dense, j mod 4 : dense)>
+
+func.func @apart(%x: tensor<?xf64>) -> tensor<?x?xf64, #B> {
+  %r = sit.kernel (%x) {
+  ^bb0(%X: tensor<?xf64>, %y: tensor<?x?xf64, #B>):
+    %n = sit.extent %X[0] : tensor<?xf64>
+    // expected-error @+1 {{'sit.result' expected a result that threads can collect at once, as it is 'apart'}}
+    sit.result %y[%n, %n] by collect apart : tensor<?x?xf64, #B>
+    sit.finish %y : tensor<?x?xf64, #B>
+  } : (tensor<?xf64>) -> tensor<?x?xf64, #B>
+  return %r : tensor<?x?xf64, #B>
+}
+
+// -----
+
 #W = #tin.format<(i) -> (i : accumulator)>
 
 func.func @result(%x: tensor<?xf64>) -> tensor<?xf64, #W> {
