@@ -170,6 +170,8 @@ static MlirOperation located_in(MlirOperation loop) {
 /* Whether a value is the size of a tensor's dimension. */
 static bool is_extent(MlirValue value, MlirValue tensor, int dimension) {
   int64_t size;
+  if (mlirValueIsNull(value))
+    return false;
   MlirOperation extent = value_owner(value);
   if (value_is_constant_index(value, &size))
     return size == dimension_size(mlirValueGetType(tensor), dimension);
