@@ -334,6 +334,8 @@ static bool is_told_grown(const nest *n, MlirOperation append, MlirOperation bel
   if (is_filled(of_below))
     return visits_filled(n, around, of_below);
   by->level--;
+  if (!sit_coiterate_count(walk)) /* of a level that has all coordinates, as all above it have */
+    return by->level >= 0;
   bool counts = mlirOperationEqual(around, n->loop) && is_below_located(walk, around);
   return by->level >= 0 && (counts || (visits_level(n, around) && is_below_walk(n, walk, around)));
 }
