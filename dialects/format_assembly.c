@@ -264,9 +264,16 @@ int tensor_format_collected_level(const tensor_format *format) {
 
 /* The first level that is counted; -1 where there are no counts, or not for one level. */
 static int counted_level(const tensor_format *format, cin_assembly way) {
-  return way == CIN_SCATTER  ? tensor_format_scatter_level(format)
-         : way == CIN_RECORD ? tensor_format_record_level(format)
-                             : -1;
+  switch (way) {
+  case CIN_SCATTER:
+    return tensor_format_scatter_level(format);
+  case CIN_COLLECT:
+    return tensor_format_collected_level(format);
+  case CIN_RECORD:
+    return tensor_format_record_level(format);
+  default:
+    return -1;
+  }
 }
 
 /* Whether each position of the levels before `end` tells the coordinates of all of them. */
@@ -297,19 +304,12 @@ bool tensor_format_collects_together(const tensor_format *format) {
   return shared == LEVEL_SHARED || (level == 0 && shared == LEVEL_SHARED_FIRST);
 }
 
-bool tensor_format_collects_recorded(const tensor_format *format) {
-  int level = tensor_format_collected_level(format);
-  return level >= 0 && insert_without_arrays(format, 0, level) &&
-         are_counted_through(format, level);
-}
-
 bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way) {
-  if (way == CIN_COLLECT)
-    return tensor_format_collects_recorded(format) || tensor_format_collects_apart(format) ||
-           tensor_format_collects_together(format);
   int level = counted_level(format, way);
   if (level < 0 || !insert_without_arrays(format, 0, level))
     return false;
+  if (way == CIN_COLLECT)
+    return are_counted_through(format, level);
   return way != CIN_SCATTER ||
          (format->levels[level].format->scatter_share &&
           insert_without_arrays(format, tensor_format_scatter_end(format), format->level_count));

@@ -85,13 +85,11 @@ bool tensor_format_is_joined_from(const tensor_format *format, int first);
 
 /* Whether a result that is built so can be by loops on threads, each with counts of its own: the
  * levels above those that are counted insert and have no arrays.  Scattered into, levels below do
- * so too; of those that are collected there is one, above levels that insert. */
+ * so too; of those that are collected there is one, below levels with a position for each
+ * coordinate and above ones that insert, and none holds a counter. */
 bool tensor_format_builds_in_shares(const tensor_format *format, cin_assembly way);
-/* That one, where no level holds a counter; -1 where there are others, or none. */
+/* That one; -1 where there are others, or none. */
 int tensor_format_collected_level(const tensor_format *format);
-/* Whether entries that threads record can be collected afterwards: levels above that one have a
- * position for each coordinate. */
-bool tensor_format_collects_recorded(const tensor_format *format);
 /* Whether threads may collect at once, each putting its entries where they go (level_sharing):
  * those that have no coordinate of the first level in common, which is above that one; or whichever
  * have no entry in common.  Neither may have a coordinate in common that is numbered. */

@@ -203,12 +203,6 @@ static bool can_be_apart(MlirOperation op, const building_plan *p, const tensor_
                       "'apart'");
 }
 
-/* Whether each thread counts what it places, or records, in ranges of its own. */
-static bool shares_counts(const building_plan *p, const tensor_format *format) {
-  return p->way == CIN_COLLECT ? tensor_format_collects_recorded(format)
-                               : tensor_format_builds_in_shares(format, p->way);
-}
-
 /* What becomes of the result in a loop on threads, and what that knows of the loop. */
 static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
   MlirValue tensor = sit_op_tensor(op);
@@ -229,7 +223,7 @@ static bool choose_role(lowering *k, MlirOperation op, building_plan *p) {
     return can_be_at_once(op, p, format);
   }
   p->apart = sit_result_is_apart(op) && !mlirOperationIsNull(counts);
-  k->counts = p->apart || shares_counts(p, format) ? counts : k->appends;
+  k->counts = p->apart || tensor_format_builds_in_shares(format, p->way) ? counts : k->appends;
   p->role = mlirOperationIsNull(k->counts) ? STORAGE_WHOLE : STORAGE_SHARED;
   return true;
 }

@@ -286,10 +286,12 @@ static bool collects_apart(const safety_check *c, MlirOperation assign,
 }
 
 static bool can_share(const safety_check *c, MlirOperation assign, const assembly *how) {
-  return tensor_format_builds_in_shares(how->format, (cin_assembly)how->way) &&
-         assigns_all(c, assign) &&
-         (how->way != ASSEMBLY_COLLECT || collects_apart(c, assign, how->format) ||
-          (tensor_format_collects_recorded(how->format) && knows_together(c, assign, how->format)));
+  bool collects = how->way == ASSEMBLY_COLLECT;
+  if (!assigns_all(c, assign))
+    return false;
+  return (collects && collects_apart(c, assign, how->format)) ||
+         (tensor_format_builds_in_shares(how->format, (cin_assembly)how->way) &&
+          (!collects || knows_together(c, assign, how->format)));
 }
 
 /* What is counted and then placed: each range of what the forall goes over with its own counts; on
@@ -368,20 +370,26 @@ static const char *hazard_of_assign(safety_check *c, MlirOperation assign) {
   return race_of_assign(c, assign);
 }
 
+/* What is assigned to the result below the forall, first; null. */
+static MlirOperation assigned_first(const safety_check *c) {
+  op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
+      return assigns.ops[i];
+  return (MlirOperation){NULL};
+}
+
 /* How the result is built that is assigned to below the forall; false where none is. */
 bool safety_assembly(safety_check *c, assembly *how) {
-  op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
-  for (int i = 0; i < assigns.count; ++i) {
-    MlirValue tensor = cin_access_tensor(assigns.ops[i]);
-    if (!mlirValueEqual(tensor, cin_kernel_result(c->kernel)))
-      continue;
-    const tensor_format *format =
-        tensor_format_get(c->memory, mlirValueGetType(tensor), mlirOperationGetLocation(c->forall));
-    if (format)
-      *how = expected_assembly(c, format);
-    return format;
-  }
-  return false;
+  MlirOperation assign = assigned_first(c);
+  const tensor_format *format =
+      mlirOperationIsNull(assign)
+          ? NULL
+          : tensor_format_get(c->memory, mlirValueGetType(cin_access_tensor(assign)),
+                              mlirOperationGetLocation(c->forall));
+  if (format)
+    *how = expected_assembly(c, format);
+  return format;
 }
 
 /* Whether what is below the forall appends to the result, or counts and places. */
@@ -461,15 +469,6 @@ bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel
   safety_check c = safety_check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   int partial = safety_walk(&c).partial;
   return partial == 0 || (partial == 1 && walks_alone(&c));
-}
-
-/* What is assigned to the result below the forall, first; null. */
-static MlirOperation assigned_first(const safety_check *c) {
-  op_list assigns = ops_below(c->memory, c->forall, cin_is_assign);
-  for (int i = 0; i < assigns.count; ++i)
-    if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), cin_kernel_result(c->kernel)))
-      return assigns.ops[i];
-  return (MlirOperation){NULL};
 }
 
 bool parallel_collects_apart(arena *memory, provenance *graph, MlirOperation kernel,
