@@ -21,6 +21,8 @@
  * it (null where the system does not tell), which is what it needs where the run is cold.  A result
  * is made anew in every run, inside the timed region, and freed outside of it.  A run that takes
  * less than 20 ms is done twice, and the second one counts: others have had the caches in between.
+ * Of one that takes less than 0.1 ms in warm memory the median of 31 that follow each other counts:
+ * one alone shows what the looks at memory have left in the caches, and the steps of the clock.
  *
  * Memory is the C library's for everyone who takes it from there: for a warm run it keeps all that
  * is freed, for a cold one it maps every block of 128 KiB or more, and what was kept before is

@@ -7,6 +7,7 @@ import ctypes
 import json
 import resource
 import signal
+import statistics
 import sys
 import time
 
@@ -17,7 +18,7 @@ except ImportError as error:
     sys.exit(f"missing: {error}")
 
 BLOCK = (3, 3)
-SHORT_RUN = 0.02
+SHORT_RUN, TINY_RUN, TINY_RUNS = 0.02, 1e-4, 31
 TYPES = {"f64": "f8", "f32": "f4"}
 PR_SET_PDEATHSIG = 1
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD, M_MMAP_MAX, M_ARENA_MAX = -1, -2, -3, -4, -8
@@ -205,7 +206,11 @@ class Turns:
         if order == "show":
             return describe(self.result)
         figures = self.run(order)
-        return self.run(order) if figures["seconds"] < SHORT_RUN else figures
+        if figures["seconds"] < SHORT_RUN:
+            figures = self.run(order)
+        if order == "warm" and figures["seconds"] < TINY_RUN:
+            figures["seconds"] = statistics.median(self.run(order)["seconds"] for _ in range(TINY_RUNS))
+        return figures
 
 
 def say(figures):
