@@ -19,6 +19,10 @@ int64_t expect_about(double number);
  * not known, where that is not far from all. */
 int64_t expect_spread(double entries, double squares, int64_t size);
 
+/* That sum of entries with these coordinates, of as many of them as are looked at in microseconds;
+ * 0 where too few of those are alike to tell, as where they are spread over more than thousands. */
+double expect_squares(const lac_array *coordinates, int64_t entries);
+
 /* Bytes of memory that are free, for what `bytes` of the pipelines (bridge.h) says: to a power of
  * two, so that compiled code is found again. */
 int64_t expect_bytes(void);

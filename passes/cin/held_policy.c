@@ -16,6 +16,10 @@
  * each of their iterations has: where that is in the caches, to sort it there takes half the time
  * of what is recorded of all.
  *
+ * What is recorded is counted first: the operands are gone through twice.  Where most of the steps
+ * through them come to no entry, or many entries to each of the places that operands are spread
+ * over, buckets take as little as half the time.
+ *
  * Along one variable, an array with a place for each coordinate is beyond the caches, and hardly a
  * line of it is used more than once, where there are far more coordinates than entries.
  */
@@ -29,7 +33,7 @@
 
 enum { LEAST_HYPERSPARSE = 1 << 20, COORDINATES_PER_ENTRY = 2 };
 enum { PLACES_PER_ENTRY = 2, PLACE_BYTES = 16, RECORDED_BYTES = 32, KEY_BITS = 62 };
-enum { CACHED_ENTRIES = 1 << 15 };
+enum { CACHED_ENTRIES = 1 << 15, ENTRIES_PER_PLACE = 4, STEPS_PER_ENTRY = 2 };
 
 typedef struct accesses {
   arena *memory;
@@ -118,16 +122,14 @@ bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable
   return extent >= LEAST_HYPERSPARSE && entries > 0 && extent > COORDINATES_PER_ENTRY * entries;
 }
 
-/* The places of the result, and how many bits their coordinates have; none where a size is not
- * known. */
-static double places_of(const accesses *a, const held_access *result, int *bits) {
+/* The places of the result, of all its coordinates (extent_of) or those operands are spread over
+ * (spread_of); none where a size is not known. */
+static double places_of(const accesses *a, const held_access *result,
+                        double (*size_of)(const accesses *a, MlirValue variable)) {
   double places = 1;
-  *bits = 0;
   for (intptr_t d = 0; d < cin_access_rank(result->access); ++d) {
     MlirValue variable = cin_access_bare(result->access, d);
-    double extent = mlirValueIsNull(variable) ? 0 : extent_of(a, variable);
-    places *= extent;
-    *bits += extent > 1 ? lac_bits((int64_t)extent - 1) : 0;
+    places *= mlirValueIsNull(variable) ? 0 : size_of(a, variable);
   }
   return places;
 }
@@ -148,25 +150,59 @@ static double entries_of(const accesses *a) {
   return entries;
 }
 
-/* How often entries are gathered: for each of what the outermost loops go through that are over the
- * result's first levels, in their order. */
-static double rounds_of(const accesses *a, const held_access *result, MlirOperation read) {
-  op_list path = cin_path(a->memory, read);
-  double rounds = 1;
-  for (int l = 0; l + 1 < result->format->level_count && l < path.count; ++l) {
-    MlirValue held = cin_access_level(a->kernel, result->access, &result->format->levels[l]);
-    if (mlirValueIsNull(held) || !is_same(cin_forall_variable(path.ops[l]), held))
-      break;
-    rounds *= fmax(1, forall_trips(a->memory, a->kernel, path.ops[l]));
-  }
-  return rounds;
+/* The variable of level l of the result. */
+static MlirValue variable_of(const accesses *a, const held_access *result, int l) {
+  return cin_access_level(a->kernel, result->access, &result->format->levels[l]);
 }
 
-/* What the result of a kernel has: its places, how many bits their coordinates have, about how many
- * entries it is computed of, and how many of those come together.  None where something is not
- * known. */
+/* What is gathered at a time: inside of `levels` first levels of the result, as often as the loops
+ * over them go round. */
+typedef struct gathering {
+  int levels;
+  double rounds;
+} gathering;
+
+/* Of a read, inside of the outermost loops that are over the result's first levels, in order. */
+static gathering gathering_of(const accesses *a, const held_access *result, MlirOperation read) {
+  op_list path = cin_path(a->memory, read);
+  gathering g = {0, 1};
+  for (int l = 0; l + 1 < result->format->level_count && l < path.count; ++l) {
+    MlirValue held = variable_of(a, result, l);
+    if (mlirValueIsNull(held) || !is_same(cin_forall_variable(path.ops[l]), held))
+      break;
+    g.levels = l + 1;
+    g.rounds *= fmax(1, forall_trips(a->memory, a->kernel, path.ops[l]));
+  }
+  return g;
+}
+
+/* How many steps the loops around a read take. */
+static double steps_of(const accesses *a, MlirOperation read) {
+  op_list path = cin_path(a->memory, read);
+  double steps = 1;
+  for (int n = 0; n < path.count; ++n) {
+    double trips = forall_trips(a->memory, a->kernel, path.ops[n]);
+    steps *= trips > 0 ? trips : 1;
+  }
+  return steps;
+}
+
+/* How many bits the coordinates of the result have from a level on. */
+static int key_bits(const accesses *a, const held_access *result, int level) {
+  int bits = 0;
+  for (int l = level; l < result->format->level_count; ++l) {
+    MlirValue variable = variable_of(a, result, l);
+    double extent = mlirValueIsNull(variable) ? 0 : extent_of(a, variable);
+    bits += extent > 1 ? lac_bits((int64_t)extent - 1) : 0;
+  }
+  return bits;
+}
+
+/* What the result of a kernel has: its places, those that operands are spread over, in how many
+ * steps and of about how many entries it is computed, how many of those come together, and how many
+ * bits the coordinates of these have.  None where something is not known. */
 typedef struct held_result {
-  double places, entries, together;
+  double places, spread, steps, entries, together;
   int bits;
 } held_result;
 
@@ -176,12 +212,19 @@ static held_result result_of(arena *memory, MlirOperation kernel) {
   for (int n = 0; n < a.count; ++n)
     result = is_result(&a, n) ? &a.all[n] : result;
   held_result r = {0};
-  r.places = result ? places_of(&a, result, &r.bits) : 0;
+  r.places = result ? places_of(&a, result, extent_of) : 0;
+  r.spread = result ? places_of(&a, result, spread_of) : 0;
   r.entries = r.places > 0 ? entries_of(&a) : 0;
-  r.together = r.entries;
-  for (int n = 0; n < a.count && r.entries > 0; ++n)
-    if (!is_result(&a, n))
-      r.together = fmin(r.together, r.entries / rounds_of(&a, result, a.all[n].access));
+  gathering most = {0, 1};
+  for (int n = 0; n < a.count && r.entries > 0; ++n) {
+    if (is_result(&a, n))
+      continue;
+    gathering g = gathering_of(&a, result, a.all[n].access);
+    most = g.rounds > most.rounds ? g : most;
+    r.steps = fmax(r.steps, steps_of(&a, a.all[n].access));
+  }
+  r.together = r.entries / most.rounds;
+  r.bits = r.entries > 0 ? key_bits(&a, result, most.levels) : 0;
   return r;
 }
 
@@ -201,8 +244,12 @@ const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, i
     return NULL;
   if (held_fills(r.places, r.entries) && PLACE_BYTES * r.places <= most)
     return level_format_usual_workspace(false);
-  if (r.together < r.entries && r.together <= CACHED_ENTRIES && r.bits <= KEY_BITS)
+  if (r.bits > KEY_BITS)
+    return NULL;
+  if (r.together < r.entries && r.together <= CACHED_ENTRIES)
     return level_format_workspace("vector");
+  bool are_few = r.steps >= STEPS_PER_ENTRY * r.entries;
+  bool meet = r.entries >= ENTRIES_PER_PLACE * r.spread;
   bool fits = RECORDED_BYTES * r.entries <= most;
-  return fits || r.bits > KEY_BITS ? NULL : level_format_workspace("bucket");
+  return fits && !are_few && !meet ? NULL : level_format_workspace("bucket");
 }

@@ -26,8 +26,8 @@ static double entries_of(const run_tensor *t, const options *o) {
 }
 
 /* A row that has far more entries than others asks for another way to share them, and few rows that
- * have all entries make products of more than many would (tin.holds).  Not along a dimension with
- * far more coordinates than entries. */
+ * have all entries make products of more than many would (tin.holds).  Along a dimension with far
+ * more coordinates than entries a sample tells. */
 static held_count count_along(int64_t size, const lac_array *coordinates, int64_t entries) {
   enum { SHORT = 1 << 16, FAR_MORE = 16 };
   int64_t *along =
@@ -38,6 +38,8 @@ static held_count count_along(int64_t size, const lac_array *coordinates, int64_
     counted.most = count > counted.most ? count : counted.most;
     counted.squares += (double)(2 * count - 1); /* count^2 was (count - 1)^2 */
   }
+  if (!along)
+    counted.squares = expect_squares(coordinates, entries);
   free(along);
   return counted;
 }
