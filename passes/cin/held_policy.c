@@ -232,6 +232,10 @@ bool held_fills(double places, double entries) {
   return entries > 0 && places <= PLACES_PER_ENTRY * entries;
 }
 
+bool held_are_sorted_in_caches(double entries, double together) {
+  return together < entries && together <= CACHED_ENTRIES;
+}
+
 bool held_fills_result(arena *memory, MlirOperation kernel) {
   held_result r = result_of(memory, kernel);
   return held_fills(r.places, r.entries);
@@ -246,7 +250,7 @@ const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, i
     return level_format_usual_workspace(false);
   if (r.bits > KEY_BITS)
     return NULL;
-  if (r.together < r.entries && r.together <= CACHED_ENTRIES)
+  if (held_are_sorted_in_caches(r.entries, r.together))
     return level_format_workspace("vector");
   bool are_few = r.steps >= STEPS_PER_ENTRY * r.entries;
   bool meet = r.entries >= ENTRIES_PER_PLACE * r.spread;

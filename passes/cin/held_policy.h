@@ -13,6 +13,10 @@ bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable
 /* Whether so many entries fill much of so many places. */
 bool held_fills(double places, double entries);
 
+/* Whether entries are sorted where they are in the caches, so many of them together in an iteration
+ * of the outermost loops. */
+bool held_are_sorted_in_caches(double entries, double together);
+
 /* Whether the result is computed of so many entries that they fill much of its places. */
 bool held_fills_result(arena *memory, MlirOperation kernel);
 

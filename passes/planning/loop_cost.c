@@ -28,6 +28,7 @@ static const double meeting = 200;               /* to enter a loop over several
 static const double merging = 4, skipping = 25;  /* an entry of one; a step of a search in one */
 static const double recorded = 20, sorting = 15; /* noted, in the caches; each doubling beyond */
 static const double in_array = 4;                /* of entries of several rows, in the caches */
+static const double in_list = 20;                /* and where they are noted and sorted there */
 static const double leap = 1.6;                  /* from one part of what is stored to another */
 static const double out_of_registers =
     0.02;                                 /* for each loop that a sum over a window goes around */
@@ -148,6 +149,8 @@ static double gathering_cost(const statement *s, const int *path, int length) {
   }
   if (bytes <= window_cache && held_fills(places, entries))
     return in_array;
+  if (held_are_sorted_in_caches(entries, together))
+    return in_list;
   return recording_cost(statement_result(s), together);
 }
 
