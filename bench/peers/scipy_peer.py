@@ -188,6 +188,12 @@ class Turns:
     def __init__(self, run):
         self.run_kernel, self.result = run, run()
 
+    def time_run(self):
+        self.result = None
+        start = time.perf_counter()
+        self.result = self.run_kernel()
+        return time.perf_counter() - start
+
     def run(self, memory):
         libc.mallopt(M_MMAP_MAX, 0 if memory == "warm" else 1 << 16)
         self.result = None
@@ -195,9 +201,7 @@ class Turns:
             libc.malloc_trim(0)
         resident = forget_peak()
         (faults, system), processor = usage(), time.process_time()
-        start = time.perf_counter()
-        self.result = self.run_kernel()
-        seconds = time.perf_counter() - start
+        seconds = self.time_run()
         return {"seconds": seconds, "processor": time.process_time() - processor,
                 "system": usage()[1] - system, "faults": usage()[0] - faults,
                 "peak": None if resident is None else peak() - resident}
@@ -209,7 +213,7 @@ class Turns:
         if figures["seconds"] < SHORT_RUN:
             figures = self.run(order)
         if order == "warm" and figures["seconds"] < TINY_RUN:
-            figures["seconds"] = statistics.median(self.run(order)["seconds"] for _ in range(TINY_RUNS))
+            figures["seconds"] = statistics.median(self.time_run() for _ in range(TINY_RUNS))
         return figures
 
 

@@ -155,36 +155,28 @@ static MlirValue variable_of(const accesses *a, const held_access *result, int l
   return cin_access_level(a->kernel, result->access, &result->format->levels[l]);
 }
 
-/* What is gathered at a time: inside of `levels` first levels of the result, as often as the loops
- * over them go round. */
+/* How the loops around a read go: in how many steps, and how what they come to is gathered, inside
+ * of `levels` first levels of the result, as often as the loops over those go round. */
 typedef struct gathering {
   int levels;
-  double rounds;
+  double rounds, steps;
 } gathering;
 
-/* Of a read, inside of the outermost loops that are over the result's first levels, in order. */
+/* Outermost are the loops over the result's first levels, in order. */
 static gathering gathering_of(const accesses *a, const held_access *result, MlirOperation read) {
   op_list path = cin_path(a->memory, read);
-  gathering g = {0, 1};
-  for (int l = 0; l + 1 < result->format->level_count && l < path.count; ++l) {
-    MlirValue held = variable_of(a, result, l);
-    if (mlirValueIsNull(held) || !is_same(cin_forall_variable(path.ops[l]), held))
-      break;
-    g.levels = l + 1;
-    g.rounds *= fmax(1, forall_trips(a->memory, a->kernel, path.ops[l]));
-  }
-  return g;
-}
-
-/* How many steps the loops around a read take. */
-static double steps_of(const accesses *a, MlirOperation read) {
-  op_list path = cin_path(a->memory, read);
-  double steps = 1;
+  gathering g = {0, 1, 1};
   for (int n = 0; n < path.count; ++n) {
     double trips = forall_trips(a->memory, a->kernel, path.ops[n]);
-    steps *= trips > 0 ? trips : 1;
+    bool is_next = g.levels == n && n + 1 < result->format->level_count;
+    MlirValue held = is_next ? variable_of(a, result, n) : (MlirValue){NULL};
+    g.steps *= trips > 0 ? trips : 1;
+    if (mlirValueIsNull(held) || !is_same(cin_forall_variable(path.ops[n]), held))
+      continue;
+    g.levels = n + 1;
+    g.rounds *= fmax(1, trips);
   }
-  return steps;
+  return g;
 }
 
 /* How many bits the coordinates of the result have from a level on. */
@@ -215,13 +207,13 @@ static held_result result_of(arena *memory, MlirOperation kernel) {
   r.places = result ? places_of(&a, result, extent_of) : 0;
   r.spread = result ? places_of(&a, result, spread_of) : 0;
   r.entries = r.places > 0 ? entries_of(&a) : 0;
-  gathering most = {0, 1};
+  gathering most = {0, 1, 0};
   for (int n = 0; n < a.count && r.entries > 0; ++n) {
     if (is_result(&a, n))
       continue;
     gathering g = gathering_of(&a, result, a.all[n].access);
+    r.steps = fmax(r.steps, g.steps);
     most = g.rounds > most.rounds ? g : most;
-    r.steps = fmax(r.steps, steps_of(&a, a.all[n].access));
   }
   r.together = r.entries / most.rounds;
   r.bits = r.entries > 0 ? key_bits(&a, result, most.levels) : 0;
