@@ -63,10 +63,15 @@ static lac_type value_type(void) {
   return sizeof(bench_value) == sizeof(float) ? LAC_F32 : LAC_F64;
 }
 
+/* Whether it is the sparse vector x. */
+static bool is_vector(const kernel_operand *o) {
+  return o->sparse == 'm' || o->sparse == 'n';
+}
+
 static int order_of(const kernel_operand *o, const bench *b) {
   if (o->shape)
     return (int)strlen(o->shape);
-  if (o->sparse == 'm' || o->sparse == 'n')
+  if (is_vector(o))
     return 1;
   return (int)(o->sparse == 'B' ? b->b.order : o->sparse == 'C' ? b->c.order : b->a.order);
 }
@@ -90,9 +95,14 @@ static int64_t spread_along(const bench_tensor *t, int d) {
 
 /* What an operand has: its number of entries, then each size, and of a matrix over how many
  * coordinates its entries are spread; room for all in `holds`, which is zero behind those.  NULL of
- * a sparse vector, and of what another statement makes. */
+ * what another statement makes. */
 static const int64_t *held(const kernel_operand *o, const bench *b, int64_t *holds) {
   const bench_tensor *t = o->sparse == 'B' ? &b->b : o->sparse == 'C' ? &b->c : &b->a;
+  if (is_vector(o)) {
+    holds[0] = expect_about((double)b->columns);
+    holds[1] = bench_size(b, o->sparse);
+    return holds;
+  }
   if (!o->shape && (o->sparse < 'A' || o->sparse > 'C'))
     return NULL;
   holds[0] = o->shape ? 1 : expect_about((double)bench_entries(t));
@@ -297,7 +307,7 @@ static const char *given_format(const kernel_operand *o, const bench_tensor *t) 
 }
 
 static bool is_dense_vector(const kernel_operand *o) {
-  return (o->sparse == 'm' || o->sparse == 'n') && strstr(o->format, ": dense)");
+  return is_vector(o) && strstr(o->format, ": dense)");
 }
 
 /* The code that brings an operand into its format, where that is not how it is given. */

@@ -293,10 +293,18 @@ static bool check_unrolled(const coiteration *c, bool loops) {
                   w->number, w->format->name);
 }
 
+static void take_places(coiteration *c, walk *w) {
+  w->begin = c->low;
+  w->end = c->high;
+  c->low = c->high = (MlirValue){NULL};
+}
+
 static bool one_level(coiteration *c) {
   walk *w = &c->levels[0];
   if (!check_unrolled(c, !walk_is_single(w)))
     return false;
+  if (c->by_places)
+    take_places(c, w);
   if (w->parent.lanes == LANES_CONSECUTIVE)
     return c->k->reduces ? reduction_below(c) : lanes_below(c);
   bool clipped = c->low.ptr || coiteration_high(c).ptr;

@@ -19,7 +19,8 @@ typedef struct coiteration {
   lattice_point *cases;
   MlirValue extent, low, high; /* null where absent */
   bool at_point;               /* `low` is the one coordinate, `high` the next */
-  bool begins_near;            /* as a rule it begins where the walks do */
+  bool by_places;   /* both are places of the one walk: its coordinates are in no order */
+  bool begins_near; /* as a rule it begins where the walks do */
   bool fused, parallel, on_lanes;
   bool any; /* the one body is for all levels, runs where some have an entry; `cases` are they */
   /* What an iteration of a parallel loop over the places of one level does; NULL for the body. */

@@ -1,4 +1,4 @@
-/* cut.c - ranges of coordinates with about as much work in each; see cut.h. */
+/* cut.c - ranges of coordinates, or places, with about as much work in each; see cut.h. */
 #include "cut.h"
 
 #include "ir.h"
@@ -148,9 +148,44 @@ static MlirValue level_extent(const coiteration *c) {
   return storage_level_size(s, (int)sit_coiterate_level(c->op, 0));
 }
 
+bool coiteration_is_cut_by_places(const coiteration *c) {
+  if (c->level_count != 1 || c->case_count != 1 || !set_has(c->cases[0], 0) || c->extent.ptr ||
+      c->low.ptr || c->high.ptr || sit_coiterate_level(c->op, 0) != 0)
+    return false;
+  const format_level *level =
+      storage_format(lowering_storage(c->k, sit_coiterate_tensor(c->op, 0)))->levels;
+  return !(level->properties & (LEVEL_ORDERED | LEVEL_BRANCHLESS)) && !level->format->cursors &&
+         level->format->capabilities & LEVEL_POSITION_ITERATION;
+}
+
+/* How many entries come below the first `places` of the one walk. */
+static MlirValue entries_below_places(const cutting *u, MlirValue places) {
+  const tensor_format *format = storage_format(lowering_storage(u->c->k, u->tensors[0]));
+  int leaf = 0;
+  while (leaf + 1 < format->level_count && is_known(format, leaf + 1))
+    leaf++;
+  return entries_below(u->c, u->tensors[0], 0, leaf, places);
+}
+
+static cutting cutting_of_places(coiteration *c) {
+  cutting u = {.c = c, .tensors = ARENA_ARRAY(c->k->memory, MlirValue, 1), .tensor_count = 1};
+  lowered root = {.value = constant_index(c->k->b, 0)};
+  walk places;
+  u.tensors[0] = sit_coiterate_tensor(c->op, 0);
+  walk_begin(&places, c->k, c->op, lowering_storage(c->k, u.tensors[0]), 0, root, true,
+             (MlirValue){NULL});
+  u.low = places.begin;
+  u.high = places.end;
+  u.before = entries_below_places(&u, u.low);
+  u.all = sub(c->k->b, entries_below_places(&u, u.high), u.before);
+  return u;
+}
+
 cutting cutting_of(coiteration *c) {
   builder *b = c->k->b;
   cutting u = {.c = c};
+  if (c->by_places)
+    return cutting_of_places(c);
   find_tensors(&u);
   u.low = c->low.ptr ? c->low : constant_index(b, 0);
   MlirValue high = coiteration_high(c);
@@ -180,6 +215,24 @@ typedef struct wanted_work {
 static MlirValue is_less_work(void *data, MlirValue at) {
   const wanted_work *w = data;
   return less(w->u->c->k->b, work_before(w->u, at), w->work);
+}
+
+/* ---- Places -------------------------------------------------------------------------------- */
+
+static MlirValue has_less_below(void *data, MlirValue place) {
+  const wanted_work *w = data;
+  return less(w->u->c->k->b, entries_below_places(w->u, place), w->work);
+}
+
+/* Those whose duplicates are walked together are all in the first range. */
+static MlirValue cut_places(cutting *u, MlirValue t, MlirValue count, wanted_work *w) {
+  builder *b = u->c->k->b;
+  const tensor_format *format = storage_format(lowering_storage(u->c->k, u->tensors[0]));
+  MlirValue together = select_value(b, equal(b, t, constant_index(b, 0)), u->low, u->high);
+  if (!u->c->fused && !(format->levels[0].properties & LEVEL_UNIQUE))
+    return together;
+  MlirValue from = select_value(b, equal(b, t, count), u->high, u->low);
+  return search_first(b, from, u->high, has_less_below, w);
 }
 
 /* ---- Of one walk -------------------------------------------------------------------------- */
@@ -223,6 +276,8 @@ MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   wanted_work w = {u, cut_work(u, t, count)};
   walk places;
   lowered root = {.value = constant_index(b, 0)};
+  if (u->c->by_places)
+    return cut_places(u, t, count, &w);
   if (cut_is_of_one_walk(u) &&
       walk_begin(&places, u->c->k, u->c->op, lowering_storage(u->c->k, u->tensors[0]), 0, root,
                  true, (MlirValue){NULL}))

@@ -1,4 +1,5 @@
-/* cut.h - the loop of a sit.coiterate cut into ranges of coordinates, by the work in each.
+/* cut.h - the loop of a sit.coiterate cut into ranges of coordinates, by the work in each; one over
+ * a level whose coordinates are in no order, into ranges of its places.
  *
  *     B : (i : dense, j : compressed)      entries before i = where the children of row i - 1 end
  *     C : (i : compressed, j : ...)        those before the first position whose coordinate is not
@@ -19,11 +20,14 @@ typedef struct cutting {
   coiteration *c;
   MlirValue *tensors; /* operands whose first level has the coordinate of the loop */
   int tensor_count, room;
-  MlirValue low, high;   /* the coordinates that the loop visits: low .. high - 1 */
+  MlirValue low, high;   /* the coordinates, or places, that the loop visits: low .. high - 1 */
   MlirValue before, all; /* the work below low, and in them */
   MlirValue each;        /* of one range, the last one's may be less; null: a part of all */
 } cutting;
 
+/* Whether a coiteration walks one first level alone, whose coordinates are in no order, so that its
+ * places can be cut. */
+bool coiteration_is_cut_by_places(const coiteration *c);
 /* Of a coiteration whose bounds are read. */
 cutting cutting_of(coiteration *c);
 

@@ -419,12 +419,13 @@ static bool assemble(cutting *u, storage *s) {
 
 bool coiterate_in_ranges(coiteration *c) {
   coiteration_read_bounds(c);
-  if (!walks_are_ordered(c->k, c->op) || c->at_point)
+  storage *s = range_result(c);
+  bool shared = is_in_pieces(c) && storage_role_of(s) == STORAGE_SHARED;
+  c->by_places = shared && coiteration_is_cut_by_places(c);
+  if ((!c->by_places && !walks_are_ordered(c->k, c->op)) || c->at_point)
     return error_at(c->op, "'sit.coiterate' on threads expected ordered levels, where several are "
                            "merged or the result is appended to");
-  storage *s = range_result(c);
-  if (is_in_pieces(c) && storage_role_of(s) != STORAGE_SHARED &&
-      !first_level_of(c->k, c->op).follows)
+  if (is_in_pieces(c) && !shared && !first_level_of(c->k, c->op).follows)
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);

@@ -47,8 +47,10 @@ typedef struct forall_walk {
 
 forall_walk safety_walk(const safety_check *c);
 
-/* What the forall visits where nothing around it is absent; NULL where it cannot be told. */
+/* What the forall visits where nothing around it is absent; NULL where it cannot be told.  Whether
+ * that is one level alone, and nothing remains to be computed where it has no entry. */
 const merge_lattice *safety_lattice(safety_check *c);
+bool safety_walks_alone(safety_check *c);
 
 /* Whether an outermost forall merges levels, or walks one that may repeat coordinates, in order. */
 bool safety_is_cut(safety_check *c, const forall_walk *found);

@@ -265,6 +265,12 @@ static bool is_over(const safety_check *c, MlirValue variable) {
   return !mlirValueIsNull(variable) && mlirValueEqual(variable, cin_forall_variable(c->forall));
 }
 
+/* Whether a coordinate may come in several ranges, which are of places then. */
+static bool comes_in_several(const safety_check *c) {
+  forall_walk found = safety_walk(c);
+  return found.strays && found.repeats;
+}
+
 /* Whether iterations number coordinates of their own. */
 static bool numbers_apart(const safety_check *c, MlirOperation assign,
                           const tensor_format *format) {
@@ -280,7 +286,7 @@ static bool numbers_apart(const safety_check *c, MlirOperation assign,
 static bool collects_apart(const safety_check *c, MlirOperation assign,
                            const tensor_format *format) {
   bool has_first = is_over(c, cin_access_level(c->kernel, assign, &format->levels[0]));
-  return numbers_apart(c, assign, format) &&
+  return numbers_apart(c, assign, format) && !comes_in_several(c) &&
          ((has_first && tensor_format_collects_apart(format)) ||
           (tensor_format_collects_together(format) && writes_disjointly(c, assign)));
 }
@@ -457,18 +463,11 @@ bool parallel_is_in_ranges(arena *memory, provenance *graph, MlirOperation kerne
   return safety_is_in_pieces(&c) || safety_is_cut(&c, &found);
 }
 
-/* Whether nothing remains to be computed where the one level that an outermost forall walks has no
- * entry, so that it is walked alone. */
-static bool walks_alone(safety_check *c) {
-  const merge_lattice *lattice = safety_lattice(c);
-  return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
-}
-
 bool parallel_is_balanced(arena *memory, provenance *graph, MlirOperation kernel,
                           MlirOperation forall) {
   safety_check c = safety_check_of(memory, graph, kernel, forall, CIN_NO_RACES);
   int partial = safety_walk(&c).partial;
-  return partial == 0 || (partial == 1 && walks_alone(&c));
+  return partial == 0 || (partial == 1 && safety_walks_alone(&c));
 }
 
 bool parallel_collects_apart(arena *memory, provenance *graph, MlirOperation kernel,

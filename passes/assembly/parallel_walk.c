@@ -150,13 +150,28 @@ static const char *hazard_of_merge(safety_check *c, const forall_walk *found) {
   return NULL;
 }
 
+/* Whether the forall walks one level alone, and nothing remains to be computed where that has no
+ * entry. */
+bool safety_walks_alone(safety_check *c) {
+  const merge_lattice *lattice = safety_lattice(c);
+  return lattice && !lattice->whole && lattice->iterator_count == 1 && lattice->point_count == 1;
+}
+
+/* Whether ranges may be of places, as entries are counted and placed in whichever order. */
+static bool is_cut_by_places(safety_check *c, const forall_walk *found) {
+  assembly how;
+  return c->unit == CIN_CPU_THREAD && found->stored == 1 && safety_assembly(c, &how) &&
+         assembly_is_in_shares(how.way) && safety_walks_alone(c);
+}
+
 /* A range of coordinates is found in what is in order. */
-static const char *hazard_of_ranges(const safety_check *c, const forall_walk *found) {
-  return found->strays ? arena_format(c->memory,
-                                      "expected ordered coordinates at '%.*s', found that those of "
-                                      "%s are in no order",
-                                      TEXT(safety_variable(c)), found->strays)
-                       : NULL;
+static const char *hazard_of_ranges(safety_check *c, const forall_walk *found) {
+  return found->strays && !is_cut_by_places(c, found)
+             ? arena_format(c->memory,
+                            "expected ordered coordinates at '%.*s', found that those of "
+                            "%s are in no order",
+                            TEXT(safety_variable(c)), found->strays)
+             : NULL;
 }
 
 /* Whether what the forall goes over can be dealt out in ranges of coordinates. */

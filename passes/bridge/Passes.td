@@ -601,7 +601,8 @@ def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {
     of what is there), `map` (`map_accumulator`: a list in order), `bucket` (`bucket_accumulator`: lists of
     ranges of keys), or that of a library. `policies` says which, for all (`hash`) or by name (`w:hash`, of a workspace
     that a schedule names), with options (`bucket:size=64,buckets=4`), which are arguments of the format. Else it is dense; but hash along variables that have
-    far more coordinates than operands are said to hold entries (`tin.holds`), and those known to have 2^28 or more.
+    far more coordinates than operands are said to hold entries (`tin.holds`), and those known to have 2^28 or more;
+    and vector, or hash, along those that have more than the whole kernel has steps, many times over.
 
     A remark says why entries are gathered: which sum goes on outside of them, or which loop comes to them in
     strides; along how many dimensions they are scattered (its order), and whether the loops over these

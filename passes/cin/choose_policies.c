@@ -60,8 +60,11 @@ static const level_format *held_policy(const inserter *w, MlirOperation workspac
                                        const level_format *present) {
   const level_format *held =
       gathers_result(workspace) ? held_policy_of_result(w->memory, w->kernel, w->bytes) : NULL;
-  bool began = present == level_format_usual_workspace(false);
-  if (!held && began && is_hypersparse(w, cin_workspace_variable(workspace, 0)))
+  MlirValue variable = cin_workspace_variable(workspace, 0);
+  if (held || present != level_format_usual_workspace(false))
+    return held ? held : present;
+  held = held_policy_along(w->memory, w->kernel, variable);
+  if (!held && is_hypersparse(w, variable))
     held = level_format_usual_workspace(true);
   return held ? held : present;
 }

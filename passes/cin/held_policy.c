@@ -21,7 +21,9 @@
  * over, buckets take as little as half the time.
  *
  * Along one variable, an array with a place for each coordinate is beyond the caches, and hardly a
- * line of it is used more than once, where there are far more coordinates than entries.
+ * line of it is used more than once, where there are far more coordinates than entries.  Where all
+ * of the kernel takes few steps beside the places of the array, as a vector of ten entries times a
+ * matrix of a million columns does, the first touch of its pages takes longer than everything else.
  */
 #include "held_policy.h"
 
@@ -34,6 +36,7 @@
 enum { LEAST_HYPERSPARSE = 1 << 20, COORDINATES_PER_ENTRY = 2 };
 enum { PLACES_PER_ENTRY = 2, PLACE_BYTES = 16, RECORDED_BYTES = 32, KEY_BITS = 62 };
 enum { CACHED_ENTRIES = 1 << 15, ENTRIES_PER_PLACE = 4, STEPS_PER_ENTRY = 2 };
+enum { LEAST_TOUCHED = 1 << 15, PLACES_PER_STEP = 16 };
 
 typedef struct accesses {
   arena *memory;
@@ -218,6 +221,16 @@ static held_result result_of(arena *memory, MlirOperation kernel) {
   r.together = r.entries / most.rounds;
   r.bits = r.entries > 0 ? key_bits(&a, result, most.levels) : 0;
   return r;
+}
+
+const level_format *held_policy_along(arena *memory, MlirOperation kernel, MlirValue variable) {
+  accesses a = accesses_of(memory, kernel);
+  held_result r = result_of(memory, kernel);
+  double places = extent_of(&a, variable);
+  if (r.steps <= 0 || places < LEAST_TOUCHED || places < PLACES_PER_STEP * r.steps)
+    return NULL;
+  bool is_cached = r.steps <= CACHED_ENTRIES && places <= ldexp(1, KEY_BITS);
+  return is_cached ? level_format_workspace("vector") : level_format_usual_workspace(true);
 }
 
 bool held_fills(double places, double entries) {

@@ -10,6 +10,10 @@
  * each coordinate of a result comes. */
 bool held_is_hypersparse(arena *memory, MlirOperation kernel, MlirValue variable);
 
+/* The policy that gathers entries along a variable where an array of all its coordinates would take
+ * longer to be there than the kernel takes; NULL where not, also where nothing tells. */
+const level_format *held_policy_along(arena *memory, MlirOperation kernel, MlirValue variable);
+
 /* Whether so many entries fill much of so many places. */
 bool held_fills(double places, double entries);
 

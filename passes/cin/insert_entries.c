@@ -32,7 +32,8 @@ typedef struct gathering {
   int first;       /* the first level that is gathered */
   MlirValue *held; /* what each level holds */
   int *known;      /* the place in the path from which it is known */
-  MlirValue *gone; /* what the consumer goes through, for levels from the first on */
+  int order;       /* of the workspace */
+  MlirValue *variables, *gone; /* its subscripts, and what the consumer goes through for each */
 } gathering;
 
 static bool refuse(const inserter *w, const gathering *g, const char *found) {
@@ -133,50 +134,61 @@ static MlirBlock add_parts(const inserter *w, const gathering *g, MlirValue vari
   return block;
 }
 
-/* Whether the variable of a level follows from what the consumer goes through before, as the second
- * of R[2*i + l, 2*i + l] does from the first: what was gathered is gone through level by level. */
-static bool follows_from_before(const inserter *w, const gathering *g, int level) {
-  MlirValue *before = ARENA_ARRAY(w->memory, MlirValue, g->place + level + 1);
+/* Whether a variable follows from what the consumer goes through before, as the second of
+ * R[2*i + l, 2*i + l] does from the first: what was gathered is gone through level by level. */
+static bool follows_from_before(const inserter *w, const gathering *g, MlirValue variable) {
+  MlirValue *before = ARENA_ARRAY(w->memory, MlirValue, g->place + g->order + 1);
   int count = 0;
   for (int n = 0; n < g->place; ++n)
     before[count++] = cin_forall_variable(g->path.ops[n]);
-  for (int l = g->first; l < level; ++l)
-    before[count++] = g->gone[l];
-  return provenance_follows(w->graph, g->held[level], count, before);
+  for (int n = 0; n < g->order; ++n)
+    before[count++] = g->gone[n];
+  return provenance_follows(w->graph, variable, count, before);
 }
 
-/* What the consumer has in the place of each level's variable. */
+/* The place of the variable among the workspace's; their count where it is none. */
+static int subscript_of(const gathering *g, MlirValue variable) {
+  int n = 0;
+  while (n < g->order && !mlirValueEqual(g->variables[n], variable))
+    ++n;
+  return n;
+}
+
+/* Those of the levels, once where several hold one, as both of R[i, i] do. */
 static bool choose_variables(const inserter *w, gathering *g) {
+  g->variables = ARENA_ARRAY(w->memory, MlirValue, w->result->level_count + 1);
   g->gone = ARENA_ARRAY(w->memory, MlirValue, w->result->level_count + 1);
   for (int l = g->first; l < w->result->level_count; ++l) {
     MlirValue held = g->held[l];
+    if (subscript_of(g, held) < g->order)
+      continue;
     bool parts = is_partly_known(w, g, held), consumed = provenance_is_consumed(w->graph, held);
     if ((parts && !goes_in_parts(w, g, held)) ||
         (consumed && !parts && !cin_is_index(value_owner(held))))
       return refuse(
           w, g,
           arena_format(w->memory, "'%.*s' gone through otherwise", TEXT(provenance_name(held))));
-    bool follows = follows_from_before(w, g, l);
-    g->gone[l] = (consumed || follows) && !parts ? inserter_variable_like(w, held) : held;
+    bool other = !parts && (consumed || follows_from_before(w, g, held));
+    g->gone[g->order] = other ? inserter_variable_like(w, held) : held;
+    g->variables[g->order++] = held;
   }
   return true;
 }
 
 static MlirBlock go_through(const inserter *w, const gathering *g, MlirBlock block) {
-  for (int l = g->first; l < w->result->level_count; ++l)
-    block = is_partly_known(w, g, g->held[l])
-                ? add_parts(w, g, g->held[l], block)
-                : inserter_add_forall(g->assigns[0], g->gone[l], block);
+  for (int n = 0; n < g->order; ++n)
+    block = is_partly_known(w, g, g->variables[n])
+                ? add_parts(w, g, g->variables[n], block)
+                : inserter_add_forall(g->assigns[0], g->gone[n], block);
   return block;
 }
 
-static void replace_subscripts(const inserter *w, const gathering *g, MlirOperation assign) {
-  for (intptr_t n = 0; n < mlirOperationGetNumOperands(assign); ++n)
-    for (int l = g->first; l < w->result->level_count; ++l)
-      if (mlirValueEqual(mlirOperationGetOperand(assign, n), g->held[l])) {
-        mlirOperationSetOperand(assign, n, g->gone[l]);
-        break;
-      }
+static void replace_subscripts(const gathering *g, MlirOperation assign) {
+  for (intptr_t n = 0; n < mlirOperationGetNumOperands(assign); ++n) {
+    int of = subscript_of(g, mlirOperationGetOperand(assign, n));
+    if (of < g->order)
+      mlirOperationSetOperand(assign, n, g->gone[of]);
+  }
 }
 
 /* ---- the where ------------------------------------------------------------------------------ */
@@ -208,31 +220,33 @@ static bool reduce(const inserter *w, const gathering *g) {
 }
 
 static void build(const inserter *w, const gathering *g, MlirValue workspace) {
-  intptr_t count = w->result->level_count - g->first;
   MlirOperation where = wrap(w, g, workspace);
   for (int i = 0; i < g->count; ++i)
-    inserter_produce(g->assigns[i], workspace, count, g->held + g->first);
+    inserter_produce(g->assigns[i], workspace, g->order, g->variables);
   MlirBlock consumer = go_through(w, g, cin_where_consumer(where));
-  replace_subscripts(w, g, g->assigns[0]);
-  inserter_consume(g->assigns[0], consumer, workspace, count, g->gone + g->first, true);
+  replace_subscripts(g, g->assigns[0]);
+  inserter_consume(g->assigns[0], consumer, workspace, g->order, g->gone, true);
   for (int i = 0; i < g->count; ++i)
     mlirOperationDestroy(g->assigns[i]);
 }
 
 bool inserter_gather_entries(const inserter *w, int count, const MlirOperation *assigns,
                              int place) {
-  gathering g = {count, assigns, cin_path(w->memory, assigns[0]), place, 0, NULL, NULL, NULL};
+  gathering g = {.count = count,
+                 .assigns = assigns,
+                 .path = cin_path(w->memory, assigns[0]),
+                 .place = place};
   if (!read_levels(w, &g))
     return false;
   find_place(w, &g);
   if (!reduce(w, &g) || !choose_variables(w, &g))
     return false;
-  int levels = w->result->level_count - g.first;
-  MlirType type = cin_list_workspace_type(
-      assigns[0], w->result, levels, usual_policy(w->memory, w->kernel, levels, g.held + g.first));
+  MlirType type =
+      cin_list_workspace_type(assigns[0], w->result, g.order,
+                              usual_policy(w->memory, w->kernel, g.order, g.variables));
   if (mlirTypeIsNull(type))
     return false;
   statistic_add(STATISTIC_WORKSPACES, 1);
-  build(w, &g, cin_declare_workspace(w->kernel, type, levels, g.held + g.first));
+  build(w, &g, cin_declare_workspace(w->kernel, type, g.order, g.variables));
   return true;
 }

@@ -175,8 +175,7 @@ static scatter find_scatter(const inserter *w, MlirOperation assign) {
     ++s.reduction;
   if (s.reduction < s.path.count && !mlirValueIsNull(row_variable(w, assign)))
     s.reduction = whole_row_from(w, &s);
-  bool follows = s.reduction < s.path.count && row_follows(w, &s, s.reduction);
-  count_levels(w, &s, follows ? s.reduction : s.reduction + 1);
+  count_levels(w, &s, s.reduction);
   s.strided = s.reduction < s.path.count && strides_in_row(w, &s, s.reduction);
   return s;
 }

@@ -26,6 +26,7 @@ static const double window = 8;                  /* for where one over coordinat
 static const double comparing = 4, looking = 2;  /* a search's steps, and what is looked through */
 static const double meeting = 200;               /* to enter a loop over several levels together; */
 static const double merging = 4, skipping = 25;  /* an entry of one; a step of a search in one */
+static const double tabled = 4;                  /* an entry of a list put where it is looked up */
 static const double recorded = 20, sorting = 15; /* noted, in the caches; each doubling beyond */
 static const double in_array = 4;                /* of entries of several rows, in the caches */
 static const double in_list = 20;                /* and where they are noted and sorted there */
@@ -273,12 +274,21 @@ void add_searches(const statement *s, const nest *n, const int *path, int length
   }
 }
 
-/* What it takes to enter a loop that goes only where several levels that it walks all have entries,
- * and to go on in them: entry by entry, or by a search in one with far more.  None where it is a
- * guess how many they have. */
-static double merging_cost(const statement *s, const nest *n, int variable, double trips) {
+/* To find the entries that a level has at each of `trips` places, so often: by searches; in a list
+ * that is met again, in a table of it if that is less (looked_up.h). */
+static double skipping_cost(int level, double entries, double trips, double iterations) {
+  double searching = iterations * trips * skipping * log2(entries / fmax(trips, 1));
+  double looking_up = tabled * entries + random_access * iterations * trips;
+  return level == 0 && iterations > 1 ? fmin(searching, looking_up) : searching;
+}
+
+/* What it takes to enter a loop, so often, that goes only where several levels that it walks all
+ * have entries, and to go on in them: entry by entry, or by a search in one with far more.  None
+ * where it is a guess how many they have. */
+static double merging_cost(const statement *s, const nest *n, int variable, double trips,
+                           double iterations) {
   enum { FAR_MORE = 8 };
-  double cost = 0, all = 0, most = 0;
+  double cost = iterations * meeting, all = 0, most = 0;
   for (int i = 0; i < n->access_count; i++) {
     const access *a = &s->accesses[n->accesses[i]];
     for (int l = 0; l < a->level_count; l++) {
@@ -289,12 +299,12 @@ static double merging_cost(const statement *s, const nest *n, int variable, doub
       all += entries;
       most = fmax(most, entries);
       if (walks)
-        cost += entries > FAR_MORE * trips ? trips * skipping * log2(entries / fmax(trips, 1))
-                                           : merging * entries;
+        cost += entries > FAR_MORE * trips ? skipping_cost(l, entries, trips, iterations)
+                                           : iterations * merging * entries;
     }
   }
   bool meets = all > most && trips < (all + most) / 2; /* and no union, which has all of them */
-  return meets ? meeting + cost : 0;
+  return meets ? cost : 0;
 }
 
 static double nest_cost(const statement *s, const nest *n, const int *order, bool scatters) {
@@ -312,7 +322,7 @@ static double nest_cost(const statement *s, const nest *n, const int *order, boo
     loop_entry entered = trip_count_inside(s, path, p, &trips);
     bool walks = entered == ENTERED_BY_SEARCH;
     total += iterations * (walks ? search : entered == ENTERED_IN_WINDOW ? window : 0);
-    total += iterations * merging_cost(s, n, path[p], trips);
+    total += merging_cost(s, n, path[p], trips, iterations);
     iterations *= trips;
     double factor = walks && trips > CACHED ? again : 1;
     if (p == length - 1 && !walks)

@@ -1,5 +1,6 @@
 // RUN: sparse-opt --cin-insert-workspaces %s | FileCheck %s
 
+#DIAGONAL = #tin.format<(i, j, k) -> (k : compressed(nonunique, unordered), j : singleton(nonunique, unordered), i : singleton(unordered))>
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 #COO = #tin.format<(i, j) -> (i : compressed(nonunique), j : singleton)>
@@ -464,4 +465,66 @@ func.func @in_pieces(%A: tensor<?x?xf64>) -> tensor<?x?xf64, #CSR> {
     }
   } : (tensor<?x?xf64>) -> tensor<?x?xf64, #CSR>
   return %C : tensor<?x?xf64, #CSR>
+}
+
+// A variable that two levels hold is gathered once.
+
+// CHECK-LABEL: @diagonal
+// CHECK:      %[[w:.*]] = cin.workspace(%i_plus_k, %l)
+// CHECK:      cin.forall %i_plus_k {
+// CHECK-NEXT:   cin.forall %l {
+// CHECK-NEXT:     %[[v:.*]] = cin.read %[[w]][%i_plus_k, %l]
+// CHECK-NEXT:     cin.assign %R[%l, %i_plus_k, %i_plus_k] = %[[v]]
+func.func @diagonal(%A: tensor<?x?xf64>, %B: tensor<?xf64>) -> tensor<?x?x?xf64, #DIAGONAL> {
+  %R = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "R"]} {
+  ^bb0(%A: tensor<?x?xf64>, %B: tensor<?xf64>, %R: tensor<?x?x?xf64, #DIAGONAL>):
+    %l = cin.index "l"
+    %i = cin.index "i"
+    %k = cin.index "k"
+    %i_plus_k = cin.index "i_plus_k"
+    cin.subscript %i_plus_k is (%i, %k) by affine_map<(d0, d1) -> (d0 + d1)>
+    cin.forall %l {
+      cin.forall %i {
+        cin.forall %k {
+          %a = cin.read %A[%k, %l] : tensor<?x?xf64>
+          %b = cin.read %B[%i] : tensor<?xf64>
+          %p = arith.mulf %a, %b : f64
+          cin.assign %R[%l, %i_plus_k, %i_plus_k] add %p : tensor<?x?x?xf64, #DIAGONAL>
+        }
+      }
+    }
+  } : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?x?x?xf64, #DIAGONAL>
+  return %R : tensor<?x?x?xf64, #DIAGONAL>
+}
+
+// What a loop over one of two equal subscripts tells of the other, inside of it, is gathered too.
+
+// CHECK-LABEL: @equal_subscripts
+// CHECK:      %[[w:.*]] = cin.workspace(%y)
+// CHECK:      cin.forall %x {
+// CHECK-NEXT:   cin.where {
+// CHECK-NEXT:     cin.forall %[[y:.*]] {
+// CHECK-NEXT:       %[[v:.*]] = cin.read %[[w]][%[[y]]]
+// CHECK-NEXT:       cin.assign %R[%x, %[[y]]] = %[[v]]
+// CHECK:        producing %[[w]] {
+// CHECK-NEXT:     cin.forall %i {
+func.func @equal_subscripts(%A: tensor<?xf64>, %B: tensor<?xf64>) -> tensor<?x?xf64, #CSR> {
+  %R = cin.kernel (%A, %B) attributes {tensor_names = ["A", "B", "R"]} {
+  ^bb0(%A: tensor<?xf64>, %B: tensor<?xf64>, %R: tensor<?x?xf64, #CSR>):
+    %i = cin.index "i"
+    %k = cin.index "k"
+    %x = cin.index "x"
+    %y = cin.index "y"
+    cin.subscript %x is (%i, %k) by affine_map<(d0, d1) -> (d0 + d1)>
+    cin.subscript %y is (%i, %k) by affine_map<(d0, d1) -> (d0 + d1)>
+    cin.forall %x {
+      cin.forall %i {
+        %a = cin.read %A[%k] : tensor<?xf64>
+        %b = cin.read %B[%i] : tensor<?xf64>
+        %p = arith.mulf %a, %b : f64
+        cin.assign %R[%x, %y] add %p : tensor<?x?xf64, #CSR>
+      }
+    }
+  } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64, #CSR>
+  return %R : tensor<?x?xf64, #CSR>
 }

@@ -62,8 +62,25 @@ func.func @long(%B: tensor<?x?xf64, #CSR>, %C: tensor<?x1099511627776xf64, #CSR>
 // CHECK: cin.workspace(%j) : tensor<?xf64, #[[HASH]]>
 // ALL-LABEL: func.func @held
 // NAMED-LABEL: func.func @held
-func.func @held(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 1000>},
+func.func @held(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000000, 1000, 1000>},
                 %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 2000000>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// A kernel of so few steps that the first touch of an array would be most of it.
+
+// CHECK: #[[VECTOR:.*]] = #tin.format<(i) -> (i : vector_accumulator)>
+// CHECK-LABEL: func.func @few_steps
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[VECTOR]]>
+// ALL-LABEL: func.func @few_steps
+// NAMED-LABEL: func.func @few_steps
+func.func @few_steps(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 10, 1, 1000000>},
+                     %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 10000000, 1000000, 1000000>}) -> tensor<?x?xf64, #CSR> {
   %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
