@@ -13,6 +13,11 @@ extern "C" {
 struct kept_cursor *cursors_begin(lowering *k, MlirOperation loop);
 void cursors_end(lowering *k, struct kept_cursor *before);
 
+/* How many rows of a sit.coiterate have cursors of their own, 0 where they do not; makes the table
+ * of them, an !llvm.ptr to numbers, all 0. */
+int64_t cursors_kept(MlirOperation coiterate);
+MlirValue cursors_table(lowering *k, MlirOperation coiterate);
+
 /* Bounds the walk of a level as coiteration_clip does, if it has a cursor. */
 bool cursor_clip(coiteration *c, int level, MlirValue low, MlirValue high);
 

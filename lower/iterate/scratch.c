@@ -10,6 +10,7 @@
  */
 #include "scratch.h"
 
+#include "cursor.h"
 #include "look_up.h"
 
 #include "ir.h"
@@ -27,26 +28,27 @@ typedef struct scratch_array {
 } scratch_array;
 
 /* Calls `visit` for each level with `scratch` of the operations in the regions of `op`, and for
- * each table (number SCRATCH_TABLE). */
+ * each table (numbers SCRATCH_TABLE, SCRATCH_CURSORS). */
 typedef void visitor(lowering *k, MlirOperation op, int number);
 
 static bool uses_scratch(MlirOperation op, int i) {
   return sit_is_locate(op) ? sit_locate_uses_scratch(op) : sit_coiterate_uses_scratch(op, i);
 }
 
+static int visit_if(bool wanted, lowering *k, MlirOperation op, int number, visitor *visit) {
+  if (wanted && visit)
+    visit(k, op, number);
+  return wanted;
+}
+
 static int visit_operation(lowering *k, MlirOperation op, visitor *visit) {
   int levels = sit_is_coiterate(op) ? (int)sit_coiterate_count(op) : sit_is_locate(op), count = 0;
   for (int i = 0; i < levels; i++)
-    if (uses_scratch(op, i)) {
-      count++;
-      if (visit)
-        visit(k, op, i);
-    }
-  if (!sit_is_coiterate(op) || !look_up_is_taken(op))
+    count += visit_if(uses_scratch(op, i), k, op, i, visit);
+  if (!sit_is_coiterate(op))
     return count;
-  if (visit)
-    visit(k, op, SCRATCH_TABLE);
-  return count + 1;
+  count += visit_if(look_up_is_taken(op), k, op, SCRATCH_TABLE, visit);
+  return count + visit_if(cursors_kept(op) > 0, k, op, SCRATCH_CURSORS, visit);
 }
 
 static int visit_regions(lowering *k, MlirOperation op, visitor *visit) {
@@ -65,13 +67,17 @@ static int visit_regions(lowering *k, MlirOperation op, visitor *visit) {
 }
 
 static void make_array(lowering *k, MlirOperation op, int number) {
-  builder *b = k->b;
   scratch_array *made = ARENA_ARRAY(k->memory, scratch_array, 1);
-  MlirValue array = number == SCRATCH_TABLE
-                        ? look_up_table(k)
-                        : call(b, "lac_kernel_pairs", type_ptr(b), 1, &k->status);
-  lower_rest_with_scratch(
-      k, array, number == SCRATCH_TABLE ? "lac_kernel_table_free" : "lac_kernel_pairs_free");
+  MlirValue array;
+  if (number == SCRATCH_CURSORS) {
+    array = cursors_table(k, op);
+  } else if (number == SCRATCH_TABLE) {
+    array = look_up_table(k);
+    lower_rest_with_scratch(k, array, "lac_kernel_table_free");
+  } else {
+    array = call(k->b, "lac_kernel_pairs", type_ptr(k->b), 1, &k->status);
+    lower_rest_with_scratch(k, array, "lac_kernel_pairs_free");
+  }
   *made = (scratch_array){k->scratches, op, number, array};
   k->scratches = made;
 }

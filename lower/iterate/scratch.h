@@ -15,7 +15,8 @@
  *
  * An array belongs to one operation, for one of its levels; it is made at the kernel's top, or once
  * for a chunk of iterations of a loop on threads, and used again at each visit, so that it is as
- * large as the longest visit.  So does the table that an operation looks up in (look_up.h).
+ * large as the longest visit.  So does the table that an operation looks up in (look_up.h), and that
+ * of where windows of rows began (cursor.h).
  */
 #ifndef LACUNA_SCRATCH_H
 #define LACUNA_SCRATCH_H
@@ -26,8 +27,8 @@
 extern "C" {
 #endif
 
-/* The number of an operation's table, which is of none of its levels. */
-enum { SCRATCH_TABLE = -1 };
+/* The numbers of an operation's tables, which are of none of its levels. */
+enum { SCRATCH_TABLE = -1, SCRATCH_CURSORS = -2 };
 
 /* Whether operations in the regions of `op` want arrays: those that scratch_make makes here. */
 bool scratch_is_needed(MlirOperation op);

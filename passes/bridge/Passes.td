@@ -799,6 +799,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | `search` | go on by searching in levels that are much longer than those that they meet |
     | `reserve` | have room made before them for what they append to the result |
     | `cursor` | seek where their window begins from where it began in the last iteration of the loop around |
+    | `cursors = 64` | over rows seek where the window of each begins from where it began in the last iteration of a loop further out, for so many rows |
     | `read_ahead = 16` | prefetch what is needed so many entries later |
     | `static` | on threads give each its share, all of one size, before they begin: where all iterations do the same |
     | `dynamic = 16` | on threads hand out so many iterations at a time (only where a schedule says so) |
