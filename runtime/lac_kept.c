@@ -13,13 +13,14 @@
 #include <sys/mman.h>
 
 enum { BLOCKS = 64, SHARE = 8, UNKNOWN = -1, ALLOCATED_MOST = 32 << 20 };
+enum { USES = LAC_KEPT_FOR_PIECES + 1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static lac_block_list kept, allocated;
+static lac_block_list kept[USES], allocated[USES];
 static int64_t limit = UNKNOWN;
 
-static void drop_oldest(void) {
-  lac_block oldest = lac_block_list_remove(&kept, 0);
+static void drop_oldest(lac_block_list *list) {
+  lac_block oldest = lac_block_list_remove(list, 0);
   munmap(oldest.base, (size_t)oldest.bytes);
 }
 
@@ -36,10 +37,23 @@ int64_t lac_kept_limit(void) {
   return known;
 }
 
-static void make_room(int64_t size) {
+static int64_t kept_bytes(void) {
+  int64_t bytes = 0;
+  for (int use = 0; use < USES; use++)
+    bytes += kept[use].bytes;
+  return bytes;
+}
+
+/* What is kept for others leaves last. */
+static void make_room(lac_kept_for use, int64_t size) {
   know_limit();
-  while (kept.count > 0 && (kept.count == BLOCKS || kept.bytes + size > limit))
-    drop_oldest();
+  if (kept[use].count == BLOCKS)
+    drop_oldest(&kept[use]);
+  for (int i = 0; i < USES; i++) {
+    lac_block_list *list = &kept[((int)use + i) % USES];
+    while (list->count > 0 && kept_bytes() + size > limit)
+      drop_oldest(list);
+  }
 }
 
 /* Where the system cannot take it back by itself it is not kept. */
@@ -47,12 +61,12 @@ static bool can_keep(void *block, int64_t size) {
   return size <= limit && madvise(block, (size_t)size, MADV_FREE) == 0;
 }
 
-void lac_kept_offer(void *block, int64_t size) {
+void lac_kept_offer(lac_kept_for use, void *block, int64_t size) {
   pthread_mutex_lock(&lock);
-  make_room(size);
+  make_room(use, size);
   bool keep = can_keep(block, size);
   if (keep)
-    lac_block_list_add(&kept, block, size);
+    lac_block_list_add(&kept[use], block, size);
   pthread_mutex_unlock(&lock);
   if (!keep)
     munmap(block, (size_t)size);
@@ -80,51 +94,55 @@ static void *take(lac_block_list *list, int64_t least, int64_t most, bool larges
   return taken.base;
 }
 
-void *lac_kept_take(int64_t least, int64_t most, int64_t *size) {
-  return take(&kept, least, most, false, size);
+void *lac_kept_take(lac_kept_for use, int64_t least, int64_t most, int64_t *size) {
+  return take(&kept[use], least, most, false, size);
 }
-void *lac_kept_take_largest(int64_t least, int64_t *size) {
-  return take(&kept, least, INT64_MAX, true, size);
+void *lac_kept_take_largest(lac_kept_for use, int64_t least, int64_t *size) {
+  return take(&kept[use], least, INT64_MAX, true, size);
 }
 
 /* ---- Blocks of malloc --------------------------------------------------------------------- */
 
-static void free_oldest(void) {
-  free(lac_block_list_remove(&allocated, 0).base);
+static void free_oldest(lac_block_list *list) {
+  free(lac_block_list_remove(list, 0).base);
 }
 
-void lac_kept_offer_allocated(void *block) {
+void lac_kept_offer_allocated(lac_kept_for use, void *block) {
+  lac_block_list *list = &allocated[use];
   int64_t size = (int64_t)malloc_usable_size(block);
   pthread_mutex_lock(&lock);
   know_limit();
   bool keep = size >= LAC_KEPT_LEAST && size <= limit && size <= ALLOCATED_MOST;
-  while (keep && allocated.count > 0 &&
-         (allocated.count == BLOCKS || allocated.bytes + size > ALLOCATED_MOST))
-    free_oldest();
+  while (keep && list->count > 0 &&
+         (list->count == BLOCKS || list->bytes + size > ALLOCATED_MOST))
+    free_oldest(list);
   if (keep)
-    lac_block_list_add(&allocated, block, size);
+    lac_block_list_add(list, block, size);
   pthread_mutex_unlock(&lock);
   if (!keep)
     free(block);
 }
 
-void *lac_kept_take_allocated(int64_t bytes) {
+void *lac_kept_take_allocated(lac_kept_for use, int64_t bytes) {
   int64_t size;
-  return take(&allocated, bytes, 2 * bytes, false, &size);
+  return take(&allocated[use], bytes, 2 * bytes, false, &size);
 }
-void *lac_kept_take_largest_allocated(int64_t bytes, int64_t *size) {
-  return take(&allocated, bytes, INT64_MAX, true, size);
+void *lac_kept_take_largest_allocated(lac_kept_for use, int64_t bytes, int64_t *size) {
+  return take(&allocated[use], bytes, INT64_MAX, true, size);
 }
 
 /* ---- All of them -------------------------------------------------------------------------- */
 
 int lac_kept_drop(void) {
   pthread_mutex_lock(&lock);
-  int dropped = kept.count + allocated.count;
-  while (kept.count > 0)
-    drop_oldest();
-  while (allocated.count > 0)
-    free_oldest();
+  int dropped = 0;
+  for (int use = 0; use < USES; use++) {
+    dropped += kept[use].count + allocated[use].count;
+    while (kept[use].count > 0)
+      drop_oldest(&kept[use]);
+    while (allocated[use].count > 0)
+      free_oldest(&allocated[use]);
+  }
   pthread_mutex_unlock(&lock);
   return dropped > 0;
 }

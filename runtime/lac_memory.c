@@ -262,43 +262,43 @@ static void leave_devices(const lac_array *array) {
 
 /* ---- Kept blocks -------------------------------------------------------------------------- */
 
-static void release_array(void *data, int64_t bytes) {
+static void release_array(lac_kept_for use, void *data, int64_t bytes) {
   if (data && is_mapped(bytes))
-    lac_kept_offer(data, mapped_size(bytes));
+    lac_kept_offer(use, data, mapped_size(bytes));
   else if (data && bytes >= LAC_KEPT_LEAST)
-    lac_kept_offer_allocated(data);
+    lac_kept_offer_allocated(use, data);
   else
     free(data);
 }
 
 /* A kept block that is not much larger than needed, with whatever stands in it; its size, of one
  * of malloc no more than needed. */
-static void *fitting_kept(int64_t bytes, int64_t *size) {
+static void *fitting_kept(lac_kept_for use, int64_t bytes, int64_t *size) {
   *size = bytes;
   if (bytes < LAC_KEPT_LEAST || atomic_load(&allocations_left) == 0)
     return NULL;
-  return is_mapped(bytes) ? lac_kept_take(mapped_size(bytes), 2 * mapped_size(bytes), size)
-                          : lac_kept_take_allocated(bytes);
+  return is_mapped(bytes) ? lac_kept_take(use, mapped_size(bytes), 2 * mapped_size(bytes), size)
+                          : lac_kept_take_allocated(use, bytes);
 }
 
 /* The largest kept block for so many bytes or more, mapped if they would be: what malloc gives may
  * be a little longer. */
-static void *largest_kept(int64_t bytes, int64_t *size) {
+static void *largest_kept(lac_kept_for use, int64_t bytes, int64_t *size) {
   if (is_mapped(bytes))
-    return lac_kept_take_largest(mapped_size(bytes), size);
-  void *block = bytes < LAC_KEPT_LEAST ? NULL : lac_kept_take_largest_allocated(bytes, size);
+    return lac_kept_take_largest(use, mapped_size(bytes), size);
+  void *block = bytes < LAC_KEPT_LEAST ? NULL : lac_kept_take_largest_allocated(use, bytes, size);
   if (block && is_mapped(*size))
     *size = huge_page - 1;
   return block;
 }
 
 /* An array goes on in a block of that size. */
-static void go_on_in(lac_array *array, void *block, int64_t size) {
+static void go_on_in(lac_kept_for use, lac_array *array, void *block, int64_t size) {
   int64_t old_bytes = array_bytes(array);
   if (array->data)
     memcpy(block, array->data, (size_t)old_bytes);
   leave_devices(array);
-  release_array(array->owned ? array->data : NULL, old_bytes);
+  release_array(use, array->owned ? array->data : NULL, old_bytes);
   array->data = block;
   array->capacity = size / array->width;
   array->owned = 1;
@@ -307,17 +307,17 @@ static void go_on_in(lac_array *array, void *block, int64_t size) {
 
 /* What has little in it yet, in the largest kept block, all of it; what is to be zero, in one that
  * is not much larger than needed: to clear it takes less than fresh pages do. */
-static bool grow_into_kept(lac_array *array, int64_t bytes, bool raw) {
+static bool grow_into_kept(lac_kept_for use, lac_array *array, int64_t bytes, bool raw) {
   enum { LITTLE = 16 << 20 };
   int64_t size, old_bytes = array_bytes(array);
   if (old_bytes > LITTLE || atomic_load(&allocations_left) == 0 || (!raw && !is_mapped(bytes)))
     return false;
-  char *block = raw ? largest_kept(bytes, &size) : fitting_kept(bytes, &size);
+  char *block = raw ? largest_kept(use, bytes, &size) : fitting_kept(use, bytes, &size);
   if (!block)
     return false;
   if (!raw)
     zero_between(block, old_bytes, size);
-  go_on_in(array, block, size);
+  go_on_in(use, array, block, size);
   return true;
 }
 
@@ -326,7 +326,7 @@ static bool grow_into_kept(lac_array *array, int64_t bytes, bool raw) {
  * into. */
 void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes) {
   int64_t size;
-  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(new_bytes, &size);
+  char *grown = is_mapped(new_bytes) ? NULL : fitting_kept(LAC_KEPT_FOR_ARRAYS, new_bytes, &size);
   if (grown)
     zero_between(grown, old_bytes, new_bytes);
   else
@@ -342,7 +342,7 @@ void lac_memory_leave(void *block, int64_t bytes) {
   if (is_mapped(bytes))
     lac_memory_release(block, bytes);
   else
-    release_array(block, bytes);
+    release_array(LAC_KEPT_FOR_ARRAYS, block, bytes);
 }
 
 /* Small blocks are as soon zeroed as found. */
@@ -376,35 +376,43 @@ static int32_t check_count(const lac_array *array, int64_t count) {
   return LAC_OK;
 }
 
-void lac_array_free(lac_array *array) {
+static void free_array(lac_kept_for use, lac_array *array) {
   leave_devices(array);
   if (array->owned) {
-    release_array(array->data, array_bytes(array));
+    release_array(use, array->data, array_bytes(array));
     count_bytes(array_bytes(array), 0);
   }
   *array = (lac_array){.width = array->width};
+}
+
+void lac_array_free(lac_array *array) {
+  free_array(LAC_KEPT_FOR_ARRAYS, array);
+}
+void lac_array_free_aside(lac_array *array) {
+  free_array(LAC_KEPT_FOR_PIECES, array);
 }
 
 /* Of a kept block for so many bytes, what is beyond them is kept on. */
 static void cut_kept(char *block, int64_t bytes, int64_t *size) {
   int64_t needed = is_mapped(bytes) ? mapped_size(bytes) : *size;
   if (needed < *size)
-    lac_kept_offer(block + needed, *size - needed);
+    lac_kept_offer(LAC_KEPT_FOR_ARRAYS, block + needed, *size - needed);
   *size = needed;
 }
 
 /* Memory that was kept is as it was: `*unset` bytes.  All of it is a raw array's; what another one
  * grows into is to be zero. */
-static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unset) {
+static int32_t allocate(lac_kept_for use, lac_array *array, int64_t count, bool raw,
+                        int64_t *unset) {
   int64_t size;
   *unset = 0;
-  lac_array_free(array);
+  free_array(use, array);
   int32_t status = check_count(array, count);
   if (status != LAC_OK)
     return status;
   if (!machine_has(0, count * array->width))
     return cannot_fit(count * array->width);
-  array->data = fitting_kept(count * array->width, &size);
+  array->data = fitting_kept(use, count * array->width, &size);
   if (array->data && !raw)
     cut_kept(array->data, count * array->width, &size);
   if (array->data)
@@ -422,7 +430,7 @@ static int32_t allocate(lac_array *array, int64_t count, bool raw, int64_t *unse
 
 int32_t lac_array_allocate(lac_array *array, int64_t count) {
   int64_t unset;
-  int32_t status = allocate(array, count, false, &unset);
+  int32_t status = allocate(LAC_KEPT_FOR_ARRAYS, array, count, false, &unset);
   if (unset > 0)
     memset(array->data, 0, (size_t)unset);
   return status;
@@ -430,7 +438,7 @@ int32_t lac_array_allocate(lac_array *array, int64_t count) {
 
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count) {
   int64_t unset;
-  return allocate(array, count, true, &unset);
+  return allocate(LAC_KEPT_FOR_ARRAYS, array, count, true, &unset);
 }
 
 int32_t lac_array_allocate_unset(lac_array *array, int64_t count, int64_t *unset) {
@@ -438,7 +446,7 @@ int32_t lac_array_allocate_unset(lac_array *array, int64_t count, int64_t *unset
   *unset = 0;
   if (lac_memory_bytes(count, array->width) < LARGE)
     return lac_array_allocate(array, count);
-  int32_t status = allocate(array, count, false, unset);
+  int32_t status = allocate(LAC_KEPT_FOR_ARRAYS, array, count, false, unset);
   *unset /= array->width;
   return status;
 }
@@ -482,10 +490,11 @@ static bool is_told(const lac_array *array, int64_t needed) {
 
 /* What is large from the beginning, or at once, is as large as it will be: a block that fits, not
  * the largest, which the next array may need. */
-static int32_t become_large(lac_array *array, int64_t count) {
+static int32_t become_large(lac_kept_for use, lac_array *array, int64_t count) {
   lac_array small = *array;
+  int64_t unset;
   *array = (lac_array){.width = small.width};
-  int32_t status = lac_array_allocate_raw(array, count);
+  int32_t status = allocate(use, array, count, true, &unset);
   if (status != LAC_OK) {
     *array = small;
     return status;
@@ -493,12 +502,11 @@ static int32_t become_large(lac_array *array, int64_t count) {
   if (small.capacity > 0)
     memcpy(array->data, small.data, (size_t)array_bytes(&small));
   array->length = small.length;
-  lac_array_free(&small);
+  free_array(use, &small);
   return LAC_OK;
 }
 
-/* Elements that are grown: zero; anything; anything, of an array beside a larger one that wants the
- * largest kept block. */
+/* Elements that are grown: zero; anything; anything, of an array of a piece. */
 typedef enum grown { ZERO, RAW, ASIDE } grown;
 
 static int32_t reserve(lac_array *array, int64_t needed, grown how) {
@@ -510,12 +518,13 @@ static int32_t reserve(lac_array *array, int64_t needed, grown how) {
   if (status != LAC_OK)
     return status;
   int64_t capacity = grown_capacity(array, needed);
+  lac_kept_for use = how == ASIDE ? LAC_KEPT_FOR_PIECES : LAC_KEPT_FOR_ARRAYS;
   if (how != ZERO && is_told(array, needed))
-    return become_large(array, needed);
-  if (how == ASIDE && !is_mapped(array_bytes(array)) && is_mapped(capacity * array->width))
-    return become_large(array, capacity);
-  if (how != ASIDE && grow_into_kept(array, capacity * array->width, how == RAW))
+    return become_large(use, array, needed);
+  if (grow_into_kept(use, array, capacity * array->width, how != ZERO))
     return LAC_OK;
+  if (how == ASIDE && !is_mapped(array_bytes(array)) && is_mapped(capacity * array->width))
+    return become_large(use, array, capacity);
   return resize_array(array, capacity, how != ZERO);
 }
 
@@ -533,13 +542,13 @@ int32_t lac_array_reserve_aside(lac_array *array, int64_t needed) {
  * array that grows; NULL where there is none. */
 static void *shrink_mapped(void *data, int64_t old_bytes, int64_t bytes) {
   int64_t size;
-  void *small = fitting_kept(bytes, &size);
+  void *small = fitting_kept(LAC_KEPT_FOR_ARRAYS, bytes, &size);
   if (!small)
     small = allocate_block(bytes, true);
   if (!small)
     return NULL;
   memcpy(small, data, (size_t)bytes);
-  release_array(data, old_bytes);
+  release_array(LAC_KEPT_FOR_ARRAYS, data, old_bytes);
   return small;
 }
 

@@ -65,11 +65,12 @@ int64_t lac_memory_bytes(int64_t count, int64_t width);
  *   LAC_ERROR_FORMAT on an array that is lent
  * - reserve_raw: the same, but what new elements are is undefined; a large array that needs more
  *   than twice its capacity gets just that, as what it is told to be in the end
- * - reserve_aside: the same of an array beside larger ones, to which it leaves the largest of the
- *   kept blocks (lac_kept.h)
+ * - reserve_aside: the same of an array of a piece of a result, which leaves to results what was
+ *   kept of them (lac_kept.h)
  * - trim: sets the length to `count` (at most the capacity), gives back memory far above it; of a
  *   large array what is beyond twice as much, and the system may take the rest
- * - free: frees the data if owned; leaves an empty array of the same width */
+ * - free: frees the data if owned; leaves an empty array of the same width
+ * - free_aside: the same, for the next piece */
 int32_t lac_array_allocate(lac_array *array, int64_t count);
 int32_t lac_array_allocate_raw(lac_array *array, int64_t count);
 int32_t lac_array_allocate_unset(lac_array *array, int64_t count, int64_t *unset);
@@ -78,6 +79,7 @@ int32_t lac_array_reserve_raw(lac_array *array, int64_t needed);
 int32_t lac_array_reserve_aside(lac_array *array, int64_t needed);
 void lac_array_trim(lac_array *array, int64_t count);
 void lac_array_free(lac_array *array);
+void lac_array_free_aside(lac_array *array);
 
 /* Element `index` of an array of unsigned integers of 1, 2, 4 or 8 bytes, cut to its width. */
 static inline void lac_array_set(lac_array *array, int64_t index, int64_t element) {

@@ -64,12 +64,30 @@ static int64_t turn_bytes(const lac_pieces *p) {
   return p->count * (int64_t)sizeof *p->done;
 }
 
+static void forget(lac_array *array, bool keep) {
+  if (!keep)
+    lac_array_free_aside(array);
+}
+
+/* Values have the last bit. */
+static void forget_arrays(lac_tensor *piece, int64_t kept) {
+  enum { BITS = 62 };
+  for (int64_t l = 0; l < piece->level_count; l++)
+    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++) {
+      int64_t bit = l * LAC_ARRAYS + slot;
+      forget(&piece->levels[l].array[slot], bit < BITS && kept >> bit & 1);
+    }
+  forget(&piece->values, kept >> BITS & 1);
+}
+
 void lac_kernel_pieces_free(lac_pieces *p) {
   if (!p)
     return;
   lac_kernel_pieces_order(p);
-  for (int64_t i = 0; p->tensors && i < p->count; i++)
+  for (int64_t i = 0; p->tensors && i < p->count; i++) {
+    forget_arrays(&p->tensors[i], 0);
     lac_tensor_free(&p->tensors[i]);
+  }
   lac_memory_release(p->tensors, p->tensors ? tensor_bytes(p) : 0);
   lac_memory_release(p->sizes, p->sizes ? size_bytes(p) : 0);
   lac_memory_release(p->done, p->done ? turn_bytes(p) : 0);
@@ -211,22 +229,6 @@ void lac_kernel_turn_alone(lac_pieces *p) {
 void lac_kernel_turn_go(lac_pieces *p) {
   atomic_fetch_add_explicit(&p->joining, 1, memory_order_relaxed);
   pthread_mutex_unlock(&p->lock);
-}
-
-static void forget(lac_array *array, bool keep) {
-  if (!keep)
-    lac_array_free(array);
-}
-
-/* Values have the last bit. */
-static void forget_arrays(lac_tensor *piece, int64_t kept) {
-  enum { BITS = 62 };
-  for (int64_t l = 0; l < piece->level_count; l++)
-    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++) {
-      int64_t bit = l * LAC_ARRAYS + slot;
-      forget(&piece->levels[l].array[slot], bit < BITS && kept >> bit & 1);
-    }
-  forget(&piece->values, kept >> BITS & 1);
 }
 
 void lac_kernel_turn_end(lac_pieces *p, int64_t i, int64_t kept) {

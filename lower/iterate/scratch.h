@@ -15,8 +15,8 @@
  *
  * An array belongs to one operation, for one of its levels; it is made at the kernel's top, or once
  * for a chunk of iterations of a loop on threads, and used again at each visit, so that it is as
- * large as the longest visit.  So does the table that an operation looks up in (look_up.h), and that
- * of where windows of rows began (cursor.h).
+ * large as the longest visit.  So does the table that an operation looks up in (look_up.h), and
+ * that of where windows of rows began (cursor.h).
  */
 #ifndef LACUNA_SCRATCH_H
 #define LACUNA_SCRATCH_H

@@ -27,12 +27,12 @@ static const MlirValue none = {NULL};
 typedef struct gathering {
   int count;
   const MlirOperation *assigns;
-  op_list path;    /* of the first assignment */
-  int place;       /* of the path's, the outermost forall that goes into the producer */
-  int first;       /* the first level that is gathered */
-  MlirValue *held; /* what each level holds */
-  int *known;      /* the place in the path from which it is known */
-  int order;       /* of the workspace */
+  op_list path;                /* of the first assignment */
+  int place;                   /* of the path's, the outermost forall that goes into the producer */
+  int first;                   /* the first level that is gathered */
+  MlirValue *held;             /* what each level holds */
+  int *known;                  /* the place in the path from which it is known */
+  int order;                   /* of the workspace */
   MlirValue *variables, *gone; /* its subscripts, and what the consumer goes through for each */
 } gathering;
 
@@ -232,18 +232,15 @@ static void build(const inserter *w, const gathering *g, MlirValue workspace) {
 
 bool inserter_gather_entries(const inserter *w, int count, const MlirOperation *assigns,
                              int place) {
-  gathering g = {.count = count,
-                 .assigns = assigns,
-                 .path = cin_path(w->memory, assigns[0]),
-                 .place = place};
+  gathering g = {
+      .count = count, .assigns = assigns, .path = cin_path(w->memory, assigns[0]), .place = place};
   if (!read_levels(w, &g))
     return false;
   find_place(w, &g);
   if (!reduce(w, &g) || !choose_variables(w, &g))
     return false;
-  MlirType type =
-      cin_list_workspace_type(assigns[0], w->result, g.order,
-                              usual_policy(w->memory, w->kernel, g.order, g.variables));
+  MlirType type = cin_list_workspace_type(assigns[0], w->result, g.order,
+                                          usual_policy(w->memory, w->kernel, g.order, g.variables));
   if (mlirTypeIsNull(type))
     return false;
   statistic_add(STATISTIC_WORKSPACES, 1);

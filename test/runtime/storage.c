@@ -316,6 +316,34 @@ static void a_raw_array_grows_into_kept_memory(void) {
   lac_array_free(&y);
 }
 
+static void fill(lac_array *y, int64_t count, int32_t (*reserve)(lac_array *y, int64_t needed)) {
+  for (int64_t p = 0; p < count; p++) {
+    CHECK(reserve(y, p + 1) == LAC_OK);
+    ((int64_t *)y->data)[p] = p;
+  }
+}
+
+/* What pieces leave is for the next pieces, and what results leave for the next results, whichever
+ * is larger and asked for first; also where neither is mapped. */
+static void pieces_leave_to_results_what_these_left(void) {
+  for (int64_t many = 20000; many <= 1 << 20; many *= 30) {
+    lac_array result = {.width = 8}, piece = {.width = 8};
+    fill(&result, many, lac_array_reserve_raw);
+    fill(&piece, 2 * many, lac_array_reserve_aside);
+    void *of_result = result.data, *of_piece = piece.data;
+    lac_array_free(&result);
+    lac_array_free_aside(&piece);
+    fill(&piece, many, lac_array_reserve_aside);
+    fill(&result, many, lac_array_reserve_raw);
+    CHECK(piece.data == of_piece && result.data == of_result);
+    for (int64_t p = 0; p < many; p++)
+      if (((int64_t *)piece.data)[p] != p || ((int64_t *)result.data)[p] != p)
+        CHECK(!"content was kept");
+    lac_array_free_aside(&piece);
+    lac_array_free(&result);
+  }
+}
+
 /* Results of one size after another, smaller than what is mapped: each goes on where the one before
  * was, as soon as it is not small. */
 static void small_arrays_grow_into_kept_memory(void) {
@@ -444,6 +472,7 @@ int main(void) {
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
   small_arrays_grow_into_kept_memory();
+  pieces_leave_to_results_what_these_left();
   trimmed_arrays_leave_what_they_do_not_need();
   zero_arrays_grow_into_zeros();
   what_is_told_takes_what_fits();
