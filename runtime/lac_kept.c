@@ -113,8 +113,7 @@ void lac_kept_offer_allocated(lac_kept_for use, void *block) {
   pthread_mutex_lock(&lock);
   know_limit();
   bool keep = size >= LAC_KEPT_LEAST && size <= limit && size <= ALLOCATED_MOST;
-  while (keep && list->count > 0 &&
-         (list->count == BLOCKS || list->bytes + size > ALLOCATED_MOST))
+  while (keep && list->count > 0 && (list->count == BLOCKS || list->bytes + size > ALLOCATED_MOST))
     free_oldest(list);
   if (keep)
     lac_block_list_add(list, block, size);
