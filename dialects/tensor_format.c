@@ -372,6 +372,17 @@ bool tensor_format_pads(const tensor_format *format) {
          (l < format->level_count - 1 || (format->levels[l].properties & LEVEL_PADDED) != 0);
 }
 
+bool format_level_is_table(const format_level *level) {
+  return !(level->properties & LEVEL_ORDERED) && (level->format->capabilities & LEVEL_LOCATE);
+}
+
+bool tensor_format_has_table(const tensor_format *format) {
+  int k = 0;
+  while (k < format->level_count && !format_level_is_table(&format->levels[k]))
+    k++;
+  return k < format->level_count;
+}
+
 bool tensor_format_is_dense(const tensor_format *format) {
   const unsigned needed = LEVEL_LOCATE | LEVEL_INSERT;
   for (int k = 0; k < format->level_count; k++)

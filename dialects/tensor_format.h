@@ -61,6 +61,11 @@ bool tensor_format_repeats_entries(const tensor_format *format);
  * holds none twice. */
 bool format_level_is_one(const format_level *level, const format_level *above);
 
+/* Whether a level has its coordinates in no order, and finds each of them; whether some level of
+ * the format does. */
+bool format_level_is_table(const format_level *level);
+bool tensor_format_has_table(const tensor_format *format);
+
 /* Whether the level can be walked; and whether one coordinate is found by a search among those
  * below a parent, since they ascend. */
 bool format_level_can_walk(const format_level *level);

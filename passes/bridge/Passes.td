@@ -379,6 +379,14 @@ def CinInsertConversions : Pass<"cin-insert-conversions"> {
       %c = cin.read %C[%k, %j]
     ```
 
+    And where coordinates of an ordered operand are located in a table that, as a list in order, would be searched for
+    among them, or mark its places once for all rows, in less time, the sorting included:
+
+    ```mlir
+    cin.forall %i { cin.forall %j {                    // rows of A of 10,000 entries, x of 1,000, j : hashed
+      ... cin.read %A[%i, %j] ... cin.read %x[%j]
+    ```
+
     A result that no way of assembly builds in this order is computed with its levels in the order of the
     loops, and converted after the kernel. Where that does not help, since a sum goes on outside of its
     entries as in outer products, they are recorded as they come (`by record`), or where its levels cannot

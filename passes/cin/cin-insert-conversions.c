@@ -192,25 +192,47 @@ static void convert_conflicting(const inserter *x, intptr_t number) {
     convert_operand(x, &c.order, number, type, reason_for(x, &c));
 }
 
-/* What is not converted for the order is, where coordinates of its first level are looked up again
- * and again. */
-static void convert_looked_up(const inserter *x, intptr_t number) {
+/* What is not converted for the order is, to a type that takes less, where that is so. */
+static void convert_if(const inserter *x, intptr_t number, MlirType better,
+                       bool (*takes_less)(arena *memory, const access_order *order),
+                       const char *reason) {
   MlirValue argument = mlirBlockGetArgument(op_block(x->kernel, 0), number);
-  MlirType type = mlirValueGetType(argument), whole = placed_type(x, number, type);
+  MlirType type = mlirValueGetType(argument);
   op_list reads = ops_below(x->memory, x->kernel, cin_is_read);
   access_order o;
   conflict c;
-  if (mlirTypeEqual(type, whole) || find_conflict(x, argument, whole, &c))
+  if (mlirTypeIsNull(better) || mlirTypeEqual(type, better) ||
+      find_conflict(x, argument, better, &c))
     return;
   for (int i = 0; i < reads.count; ++i)
     if (mlirValueEqual(cin_access_tensor(reads.ops[i]), argument) &&
         access_order_read(x->memory, x->graph, x->kernel, reads.ops[i], type, &o) &&
-        looked_up_again(x->memory, &o)) {
-      convert_operand(x, &o, number, whole,
-                      "since coordinates of its first level are looked up again and again; stored "
-                      "so, it need not be");
+        takes_less(x->memory, &o)) {
+      convert_operand(x, &o, number, better, reason);
       return;
     }
+}
+
+static MlirType operand_type(const inserter *x, intptr_t number) {
+  return mlirValueGetType(mlirBlockGetArgument(op_block(x->kernel, 0), number));
+}
+
+static void convert_looked_up(const inserter *x, intptr_t number) {
+  convert_if(x, number, placed_type(x, number, operand_type(x, number)), looked_up_again,
+             "since coordinates of its first level are looked up again and again; stored so, it "
+             "need not be");
+}
+
+static void convert_located(const inserter *x, intptr_t number) {
+  MlirType type = operand_type(x, number);
+  const tensor_format *format =
+      tensor_format_get(x->memory, type, mlirOperationGetLocation(x->kernel));
+  int *from = ARENA_ARRAY(x->memory, int, format ? format->level_count + 1 : 1);
+  for (int l = 0; format && l < format->level_count; ++l)
+    from[l] = l;
+  if (format)
+    convert_if(x, number, type_with_levels(x->memory, type, format, from), located_too_often,
+               "since so many coordinates are located in it; stored so, it need not be");
 }
 
 /* All operands but those through whose positions loops go, which are of what is stored. */
@@ -438,6 +460,7 @@ static bool insert_conversions(MlirOperation kernel, arena *memory,
     return false;
   convert_operands(&x, convert_conflicting);
   convert_operands(&x, convert_looked_up);
+  convert_operands(&x, convert_located);
   convert_result(&x);
   return !failed;
 }

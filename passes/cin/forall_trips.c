@@ -12,6 +12,8 @@
 
 #include <mlir-c/BuiltinTypes.h>
 
+#include <math.h>
+
 static double trips_of(const held_access *a, MlirValue variable) {
   for (int l = 0; l < a->format->level_count; ++l) {
     MlirValue at = cin_access_level(a->kernel, a->access, &a->format->levels[l]);
@@ -34,6 +36,28 @@ double forall_trips(arena *memory, MlirOperation kernel, MlirOperation forall) {
       fewest = trips;
   }
   return fewest;
+}
+
+static bool lists_in_order(const held_access *a, MlirValue variable) {
+  for (int l = 0; l < a->format->level_count; ++l) {
+    const format_level *level = &a->format->levels[l];
+    MlirValue at = cin_access_level(a->kernel, a->access, level);
+    if (!mlirValueIsNull(at) && mlirValueEqual(at, variable))
+      return level->properties & LEVEL_ORDERED && !(level->format->capabilities & LEVEL_LOCATE);
+  }
+  return false;
+}
+
+double forall_longest(arena *memory, MlirOperation kernel, MlirOperation forall) {
+  op_list reads = ops_below(memory, forall, cin_is_read);
+  MlirValue variable = cin_forall_variable(forall);
+  double longest = 0;
+  for (int i = 0; i < reads.count; ++i) {
+    held_access a;
+    if (held_access_of(memory, kernel, reads.ops[i], &a) && lists_in_order(&a, variable))
+      longest = fmax(longest, trips_of(&a, variable));
+  }
+  return longest;
 }
 
 static double fullest_of(const held_access *a, MlirValue variable) {

@@ -3,6 +3,7 @@
 // RUN: sparse-opt %s --tin-expand-einsum --tin-insert-conversions --tin-to-cin --cin-insert-conversions -verify-diagnostics | FileCheck %s
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+#TABLE = #tin.format<(i) -> (i : hashed)>
 #CSC = #tin.format<(i, j) -> (j : dense, i : compressed)>
 #DCSR = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 #DCSC = #tin.format<(i, j) -> (j : compressed, i : compressed)>
@@ -168,6 +169,34 @@ func.func @told(%B: tensor<?x?xf64, #DCSC> {tin.holds = array<i64: 8000, 1000, 8
   %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)" (%B, %C)
      : (tensor<?x?xf64, #DCSC>, tensor<?x?xf64, #DCSR>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
+}
+
+// A table of which rows locate far more coordinates than it has becomes a list; not one of which they locate few, nor where
+// nothing is told.
+// CHECK-LABEL: @table
+// CHECK-SAME:  %[[A:[^:]*]]: {{.*}}, %[[x:[^:]*]]: tensor<?xf64, #[[TABLE:[a-z]*]]>{{.*}}
+// CHECK:       %[[x1:.*]] = tin.convert %[[x]] : tensor<?xf64, #[[TABLE]]> to tensor<?xf64, #[[LIST:[a-z]*]]>
+// CHECK:       cin.kernel(%[[A]], %[[x1]])
+func.func @table(%A: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 10000000, 1000, 1000000>}, %x: tensor<?xf64, #TABLE> {tin.holds = array<i64: 1000, 1000000>}) -> tensor<?xf64> {
+  // expected-remark@+1 {{converted operand 'x' to (i) -> (i : compressed), since so many coordinates are located in it; stored so, it need not be}}
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64, #TABLE>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @few_located
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @few_located(%A: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000000, 1000, 64000000>}, %x: tensor<?xf64, #TABLE> {tin.holds = array<i64: 64000, 64000000>}) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64, #TABLE>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
+}
+
+// CHECK-LABEL: @table_of_unknown_size
+// CHECK-NOT:   tin.convert
+// CHECK:       return
+func.func @table_of_unknown_size(%A: tensor<?x?xf64, #CSR>, %x: tensor<?xf64, #TABLE>) -> tensor<?xf64> {
+  %y = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #CSR>, tensor<?xf64, #TABLE>) -> tensor<?xf64>
+  return %y : tensor<?xf64>
 }
 
 // Of few entries, and many coordinates, outer products are recorded.

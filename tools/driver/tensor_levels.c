@@ -71,6 +71,11 @@ bool tensor_is_dense(compiler *c, arena *memory, const char *format, int order) 
   return found && tensor_format_is_dense(found);
 }
 
+bool tensor_has_table(compiler *c, arena *memory, const char *format, int order) {
+  const tensor_format *found = format_of(c, memory, order, format);
+  return found && tensor_format_has_table(found);
+}
+
 double tensor_full_size(compiler *c, arena *memory, const char *format, int order,
                         const int64_t *dimensions) {
   const tensor_format *found = format_of(c, memory, order, format);

@@ -25,10 +25,11 @@ const char *tensor_fill(compiler *c, arena *memory, const char *type, const char
 bool tensor_is_sound(compiler *c, const lac_tensor *tensor, const char *type, const char *name);
 
 /* Whether tensors of that format store values where there are none (tensor_format_pads), whether
- * entries are inserted at any place (tensor_format_is_dense), and whether they store one triangle.
- */
+ * entries are inserted at any place (tensor_format_is_dense), whether they are found in no order
+ * (tensor_format_has_table), and whether they store one triangle. */
 bool tensor_pads(compiler *c, arena *memory, const char *format, int order);
 bool tensor_is_dense(compiler *c, arena *memory, const char *format, int order);
+bool tensor_has_table(compiler *c, arena *memory, const char *format, int order);
 bool tensor_is_symmetric(compiler *c, const char *format);
 
 /* How many places a tensor of that format and these sizes has in the levels that hold a dimension

@@ -63,14 +63,27 @@ static bool sums_to_entries(const expression_run *r, const run_statement *s) {
          !tensor_is_dense(r->c, r->memory, t->format, t->order);
 }
 
+/* Coordinates of one operand that are located in another may be so many that this had better be a
+ * list. */
+static bool locates_in_tables(const expression_run *r, const run_statement *s) {
+  bool some = false;
+  for (int t = 0; t < s->e->tensor_count; t++) {
+    const run_tensor *operand = s->operands[t];
+    some |= s->makers[t] < 0 && operand->format &&
+            tensor_has_table(r->c, r->memory, operand->format, operand->order);
+  }
+  return some && s->e->tensor_count > 1;
+}
+
 /* Whether what operands hold is told to the compiler: loops through windows are chosen by it,
- * workspaces, and how many lanes of a GPU take a row.  Where it matters for nothing, one program
- * does for operands of all sizes. */
+ * workspaces, lists in place of tables, and how many lanes of a GPU take a row.  Where it matters
+ * for nothing, one program does for operands of all sizes. */
 static bool tells_what_is_held(const expression_run *r) {
   if (r->o->device)
     return true;
   for (int s = 0; s < r->in.statement_count; s++)
-    if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(r, &r->in.statements[s]))
+    if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(r, &r->in.statements[s]) ||
+        locates_in_tables(r, &r->in.statements[s]))
       return true;
   return false;
 }
