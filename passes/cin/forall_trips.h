@@ -11,7 +11,7 @@
 /* Each time that it is reached; 0 where nothing tells. */
 double forall_trips(arena *memory, MlirOperation kernel, MlirOperation forall);
 
-/* The same of the operand that has the most, of those whose level keeps a list in order, in which no
+/* The same of the operand that has the most, of those whose level is a list in order, in which no
  * coordinate is located. */
 double forall_longest(arena *memory, MlirOperation kernel, MlirOperation forall);
 
