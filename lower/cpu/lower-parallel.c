@@ -36,12 +36,13 @@ typedef struct parallel_loop {
   MlirValue parts;              /* that they are dealt out in, about */
   MlirValue threads;            /* at most */
   MlirValue next, chunk;        /* where they are dealt out as threads become free, else null */
+  MlirBlock team;               /* what each thread runs */
 } parallel_loop;
 
 /* ---- Threads ------------------------------------------------------------------------------ */
 
 /* The block that all threads of a team run, where `b` stands from here on. */
-static void enter_team(builder *b, MlirValue threads) {
+static MlirBlock enter_team(builder *b, MlirValue threads) {
   const int32_t segments[] = {0, 0, 0, 1, 0, 0};
   MlirBlock block = mlirBlockCreate(0, NULL, NULL);
   MlirRegion region = mlirRegionCreate();
@@ -57,6 +58,38 @@ static void enter_team(builder *b, MlirValue threads) {
   builder_at_end(b, block);
   make_op(b, "omp.terminator", 0, NULL, 0, NULL, 0, NULL);
   builder_at_end(b, block);
+  return block;
+}
+
+static bool is_parallel(MlirOperation op) {
+  return op_is(op, "scf.parallel");
+}
+
+static bool is_array(MlirOperation op) {
+  MlirValue size = op_is(op, "llvm.alloca") ? mlirOperationGetOperand(op, 0) : (MlirValue){NULL};
+  return size.ptr && mlirValueIsAOpResult(size) && op_is(value_owner(size), "arith.constant");
+}
+
+/* Whether no other parallel loop is between. */
+static bool is_in_loop(const parallel_loop *p, MlirOperation op) {
+  while (!is_parallel(op))
+    op = mlirOperationGetParentOperation(op);
+  return mlirOperationEqual(op, p->op);
+}
+
+/* Arrays on the stack are made once for a thread: in each iteration, they would pile up. */
+static void take_arrays(const parallel_loop *p, arena *memory) {
+  op_list arrays = ops_below(memory, p->op, is_array);
+  for (int n = 0; n < arrays.count; ++n) {
+    MlirOperation array = arrays.ops[n];
+    if (!is_in_loop(p, array))
+      continue;
+    MlirOperation size = mlirOperationClone(value_owner(mlirOperationGetOperand(array, 0)));
+    mlirOperationRemoveFromParent(array);
+    mlirBlockInsertOwnedOperation(p->team, 0, array);
+    mlirBlockInsertOwnedOperation(p->team, 0, size);
+    mlirOperationSetOperand(array, 0, mlirOperationGetResult(size, 0));
+  }
 }
 
 /* Moves the body of the loop to where `b` stands. */
@@ -156,7 +189,7 @@ static void emit_share(const parallel_loop *p) {
 
 /* ---- Loops -------------------------------------------------------------------------------- */
 
-static void lower_loop(builder *b, MlirOperation op) {
+static void lower_loop(builder *b, arena *memory, MlirOperation op) {
   builder_set_location(b, mlirOperationGetLocation(op));
   builder_before(b, op);
   parallel_loop p = {.b = b, .op = op};
@@ -172,16 +205,13 @@ static void lower_loop(builder *b, MlirOperation op) {
     p.next = make_counter(b, op);
     store(b, constant_integer(b, type_i(b, 64), 0), p.next, constant_index(b, 0));
   }
-  enter_team(b, p.threads);
+  p.team = enter_team(b, p.threads);
+  take_arrays(&p, memory);
   if (even)
     emit_share(&p);
   else
     emit_chunks(&p);
   mlirOperationDestroy(op);
-}
-
-static bool is_parallel(MlirOperation op) {
-  return op_is(op, "scf.parallel");
 }
 
 static bool check(MlirOperation op) {
@@ -199,7 +229,7 @@ int lower_parallel_run(MlirOperation module, const struct lower_parallel_options
     good = check(loops.ops[n]);
   builder *b = builder_create(mlirOperationGetContext(module), mlirOperationGetLocation(module));
   for (int n = 0; n < loops.count && good; ++n)
-    lower_loop(b, loops.ops[n]);
+    lower_loop(b, memory, loops.ops[n]);
   builder_free(b);
   arena_free(memory);
   return good ? 0 : 1;

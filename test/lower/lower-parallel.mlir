@@ -32,6 +32,30 @@ func.func @fill(%n: index, %m: memref<?xf64>) {
   return
 }
 
+// An array on the stack is each thread's, made once, whatever it stands in.
+// CHECK-LABEL: func.func @arrays
+// CHECK:      omp.parallel
+// CHECK-NEXT:   %[[SIZE:.*]] = arith.constant 64 : i64
+// CHECK-NEXT:   %[[ARRAY:.*]] = llvm.alloca %[[SIZE]] x i64
+// CHECK-NOT:    llvm.alloca
+// CHECK:        scf.while
+// CHECK-NOT:    llvm.alloca
+// CHECK:        scf.if
+// CHECK-NEXT:     llvm.store %{{.*}}, %[[ARRAY]]
+func.func @arrays(%n: index, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %x = arith.constant 2 : i64
+  scf.parallel (%i) = (%c0) to (%n) step (%c1) {
+    scf.if %c {
+      %size = arith.constant 64 : i64
+      %array = llvm.alloca %size x i64 : (i64) -> !llvm.ptr
+      llvm.store %x, %array : i64, !llvm.ptr
+    }
+  }
+  return
+}
+
 // What a loop says of how its iterations are dealt out.
 // CHECK-LABEL: func.func @fill_said
 // CHECK: omp.parallel
