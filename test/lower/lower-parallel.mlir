@@ -41,7 +41,7 @@ func.func @fill(%n: index, %m: memref<?xf64>) {
 // CHECK:        scf.while
 // CHECK-NOT:    llvm.alloca
 // CHECK:        scf.if
-// CHECK-NEXT:     llvm.store %{{.*}}, %[[ARRAY]]
+// CHECK:          llvm.store %{{.*}}, %[[ARRAY]]
 func.func @arrays(%n: index, %c: i1) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
