@@ -16,7 +16,7 @@
  * back to the system, for the next array to be touched anew.  They are at most a part of all that
  * is kept, and not offered to the system.
  *
- * What pieces of results leave (lac_pieces.h) is kept for the next pieces: these are as many and as
+ * What pieces of results leave (lac_pieces.c) is kept for the next pieces: these are as many and as
  * large as threads come to them, and would take what the next result needs, and leave it fresh
  * pages.
  */

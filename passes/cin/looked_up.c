@@ -13,16 +13,22 @@ static const double comparing = 2.5, locating = 4, looking = 2;
 static const double copying = 2, sorting = 20, around = 2000;
 enum { FAR_MORE = 8, MARKED_MOST = 1 << 22 }; /* coordinates whose marks fit the caches */
 
+/* How often the loop at a place of the path is come to. */
+static double rounds_of(arena *memory, const access_order *order, int place) {
+  double rounds = 1;
+  for (int p = 0; p < place; ++p)
+    rounds *= forall_trips(memory, order->kernel, order->path.ops[p]);
+  return rounds;
+}
+
 bool looked_up_again(arena *memory, const access_order *order) {
   held_access a;
   int place = order->known_at[0], dimension = order->format->levels[0].dimension;
   if (place <= 0 || mlirValueIsNull(cin_access_bare(order->access, dimension)) ||
       !held_access_of(memory, order->kernel, order->access, &a))
     return false;
-  double sought = 1, trips = forall_trips(memory, order->kernel, order->path.ops[place]);
-  for (int p = 0; p <= place; ++p)
-    sought *= forall_trips(memory, order->kernel, order->path.ops[p]);
-  double listed = held_coordinates(&a, 1);
+  double trips = forall_trips(memory, order->kernel, order->path.ops[place]);
+  double sought = trips * rounds_of(memory, order, place), listed = held_coordinates(&a, 1);
   return sought > 0 && listed > FAR_MORE * trips &&
          sought * comparing * log2(listed / trips) > around + copying * held_entries(&a);
 }
@@ -40,11 +46,9 @@ static bool is_located_too_often(arena *memory, const access_order *order, int l
   int place = order->known_at[l];
   if (place < 0 || !held_access_of(memory, order->kernel, order->access, &a))
     return false;
-  double parents = held_coordinates(&a, l), rounds = 1;
+  double parents = held_coordinates(&a, l), rounds = rounds_of(memory, order, place);
   double few = parents > 0 ? held_coordinates(&a, l + 1) / parents : 0;
   double many = forall_longest(memory, order->kernel, order->path.ops[place]);
-  for (int p = 0; p < place; ++p)
-    rounds *= forall_trips(memory, order->kernel, order->path.ops[p]);
   bool is_marked = rounds > 1 && held_size(&a, order->format->levels[l].dimension) <= MARKED_MOST;
   return few > 0 && many > 0 &&
          around + sorting * held_entries(&a) + rounds * seeking(many, few, is_marked) <

@@ -16,6 +16,7 @@
 
 #include "access_order.h"
 
+/* Whether it is as with C, or as with x. */
 bool looked_up_again(arena *memory, const access_order *order);
 bool located_too_often(arena *memory, const access_order *order);
 
