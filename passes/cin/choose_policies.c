@@ -5,8 +5,8 @@
  *     policies  dense             the last of those that name none is for all others
  *
  * Where nothing is said, it stays as it is: as a program gives it, or as it began (usual_policy.h);
- * but of what operands are said to hold follows another (held_policy.h), or that a dense one is
- * filled, and has wide marks (lower/levels/accumulator.c).
+ * but of what operands are said to hold follows another (held_policy.h), or that full rows are
+ * added in a dense one, which has wide marks then (lower/levels/accumulator.c).
  */
 #include "diagnostic.h"
 #include "held_policy.h"
@@ -80,12 +80,12 @@ static MlirType held_type(const inserter *w, MlirOperation workspace, const leve
   const int64_t wide_marks[] = {32};
   MlirType type = mlirValueGetType(mlirOperationGetResult(workspace, 0));
   const level_format *policy = held_policy(w, workspace, present);
-  bool filled =
-      policy == level_format_usual_workspace(false) && held_fills_result(w->memory, w->kernel);
-  if (policy == present && (!filled || has_options(w, type)))
+  bool adds_rows = policy == level_format_usual_workspace(false) &&
+                   held_adds_full_rows(w->memory, w->kernel, cin_workspace_variable(workspace, 0));
+  if (policy == present && (!adds_rows || has_options(w, type)))
     return type;
   return cin_policy_workspace_type(workspace, w->result,
-                                   (int)cin_workspace_variable_count(workspace), policy, filled,
+                                   (int)cin_workspace_variable_count(workspace), policy, adds_rows,
                                    wide_marks);
 }
 

@@ -241,9 +241,17 @@ bool held_are_sorted_in_caches(double entries, double together) {
   return together < entries && together <= CACHED_ENTRIES;
 }
 
-bool held_fills_result(arena *memory, MlirOperation kernel) {
-  held_result r = result_of(memory, kernel);
-  return held_fills(r.places, r.entries);
+bool held_adds_full_rows(arena *memory, MlirOperation kernel, MlirValue variable) {
+  accesses a = accesses_of(memory, kernel);
+  bool full = false;
+  for (int n = 0; n < a.count && !full; ++n) {
+    double places = 1, size;
+    for (intptr_t d = 0; d < cin_access_rank(a.all[n].access); ++d)
+      places *= held_size(&a.all[n], (int)d);
+    full = !is_result(&a, n) && has_variable(&a.all[n], variable, &size) &&
+           held_fills(places, held_entries(&a.all[n]));
+  }
+  return full;
 }
 
 const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {

@@ -21,8 +21,9 @@ bool held_fills(double places, double entries);
  * of the outermost loops. */
 bool held_are_sorted_in_caches(double entries, double together);
 
-/* Whether the result is computed of so many entries that they fill much of its places. */
-bool held_fills_result(arena *memory, MlirOperation kernel);
+/* Whether an operand that has the variable is so full that what a step adds along it fills much of
+ * its coordinates, one next to the other. */
+bool held_adds_full_rows(arena *memory, MlirOperation kernel, MlirValue variable);
 
 /* The policy that gathers the entries of the result which several levels are known of inside of a
  * sum alone; NULL where they had better be recorded, also where nothing tells.  `bytes` of memory

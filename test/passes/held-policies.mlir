@@ -7,7 +7,7 @@
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 #CSF = #tin.format<(i, j, k) -> (i : compressed, j : compressed, k : compressed)>
 
-// CHECK-DAG: #[[ARRAY:.*]] = #tin.format<(i, j) -> (i : accumulator(nonunique, 32), j : key)>
+// CHECK-DAG: #[[ARRAY:.*]] = #tin.format<(i, j) -> (i : accumulator(nonunique), j : key)>
 // CHECK-DAG: #[[LISTS:.*]] = #tin.format<(i, j) -> (i : vector_accumulator(nonunique), j : key)>
 // CHECK-DAG: #[[BUCKETS:.*]] = #tin.format<(i, j) -> (i : bucket_accumulator(nonunique), j : key)>
 

@@ -106,7 +106,24 @@ func.func @filled(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 
 
 #CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
 
-// Full rows: an array with wide marks.
+// Short rows that fill those of the result together: as it was.
+
+// CHECK: #[[DENSE:.*]] = #tin.format<(i) -> (i : accumulator)>
+// CHECK-LABEL: func.func @filled_by_short_rows
+// CHECK: cin.workspace(%j) : tensor<?xf64, #[[DENSE]]>
+// ALL-LABEL: func.func @filled_by_short_rows
+// NAMED-LABEL: func.func @filled_by_short_rows
+func.func @filled_by_short_rows(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>},
+                                %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>}) -> tensor<?x?xf64, #CSR> {
+  %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
+  return %A : tensor<?x?xf64, #CSR>
+}
+
+// -----
+
+#CSR = #tin.format<(i, j) -> (i : dense, j : compressed)>
+
+// Full rows are added: an array with wide marks.
 
 // CHECK-DAG: #[[WIDE:.*]] = #tin.format<(i) -> (i : accumulator(32))>
 // CHECK-LABEL: func.func @full
@@ -114,7 +131,7 @@ func.func @filled(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 1000, 
 // ALL-LABEL: func.func @full
 // NAMED-LABEL: func.func @full
 func.func @full(%B: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>},
-                %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 1000, 100, 100>}) -> tensor<?x?xf64, #CSR> {
+                %C: tensor<?x?xf64, #CSR> {tin.holds = array<i64: 9000, 100, 100>}) -> tensor<?x?xf64, #CSR> {
   %A = tin.einsum "A(i,j) = B(i,k) * C(k,j)"(%B, %C) : (tensor<?x?xf64, #CSR>, tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR>
   return %A : tensor<?x?xf64, #CSR>
 }
