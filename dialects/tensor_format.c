@@ -376,6 +376,11 @@ bool format_level_is_table(const format_level *level) {
   return !(level->properties & LEVEL_ORDERED) && (level->format->capabilities & LEVEL_LOCATE);
 }
 
+bool format_level_is_cut_by_places(const format_level *level) {
+  return !(level->properties & (LEVEL_ORDERED | LEVEL_BRANCHLESS)) && !level->format->cursors &&
+         level->format->capabilities & LEVEL_POSITION_ITERATION;
+}
+
 bool tensor_format_has_table(const tensor_format *format) {
   int k = 0;
   while (k < format->level_count && !format_level_is_table(&format->levels[k]))

@@ -66,6 +66,9 @@ bool format_level_is_one(const format_level *level, const format_level *above);
 bool format_level_is_table(const format_level *level);
 bool tensor_format_has_table(const tensor_format *format);
 
+/* Whether a first level in no order can be walked in ranges of its places. */
+bool format_level_is_cut_by_places(const format_level *level);
+
 /* Whether the level can be walked; and whether one coordinate is found by a search among those
  * below a parent, since they ascend. */
 bool format_level_can_walk(const format_level *level);

@@ -190,9 +190,11 @@ bool cursor_clip(coiteration *c, int level, MlirValue low, MlirValue high) {
 
 static bool choose_where(const walked *w, bool (*moves_so)(MlirOperation op, int i)) {
   bool some = false;
-  for (int i = 0; i < w->level_count; ++i)
-    some |= can_keep(w, i) && moves_so(w->op, i);
-  return some && w->bounded && !w->point && !w->parallel && !w->cut && !w->in_lanes;
+  if (!w->bounded || w->point || w->parallel || w->cut || w->in_lanes)
+    return false;
+  for (int i = 0; i < w->level_count && !some; ++i)
+    some = can_keep(w, i) && moves_so(w->op, i);
+  return some;
 }
 
 static bool choose(const walked *w, int64_t *number) {

@@ -34,9 +34,9 @@ typedef struct strategy {
  * looking it up in a table of the other (look_up.c); two levels, block by block (intersect.c); a
  * level by searching where it is much longer than others (seek.c); cases without branches
  * (select.c); memory for what is appended, before the loops (reserve.c); prefetches so many entries
- * ahead (read_ahead.c); windows begun near the last one, or near the
- * last one of their row (cursor.c); threads that have shares of one
- * size, or take so many iterations at a time (deal.c); rows that all threads share (long_rows.c).
+ * ahead (read_ahead.c); windows begun near the last one, or near the last one of their row
+ * (cursor.c); threads that have shares of one size, or take so many iterations at a time (deal.c);
+ * rows that all threads share (long_rows.c).
  */
 extern const strategy flat_strategy, lanes_strategy, fours_strategy, write_out_strategy,
     look_up_strategy, blocks_strategy, select_strategy, search_strategy, reserve_strategy,

@@ -152,10 +152,8 @@ bool coiteration_is_cut_by_places(const coiteration *c) {
   if (c->level_count != 1 || c->case_count != 1 || !set_has(c->cases[0], 0) || c->extent.ptr ||
       c->low.ptr || c->high.ptr || sit_coiterate_level(c->op, 0) != 0)
     return false;
-  const format_level *level =
-      storage_format(lowering_storage(c->k, sit_coiterate_tensor(c->op, 0)))->levels;
-  return !(level->properties & (LEVEL_ORDERED | LEVEL_BRANCHLESS)) && !level->format->cursors &&
-         level->format->capabilities & LEVEL_POSITION_ITERATION;
+  const storage *s = lowering_storage(c->k, sit_coiterate_tensor(c->op, 0));
+  return format_level_is_cut_by_places(&storage_format(s)->levels[0]);
 }
 
 /* How many entries come below the first `places` of the one walk. */

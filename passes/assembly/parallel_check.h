@@ -43,6 +43,7 @@ typedef struct forall_walk {
   const char *repeats; /* the tensor of one that is not unique */
   bool branches;       /* one that is not, with levels below that branch */
   const char *strays;  /* the tensor of one that is not ordered */
+  bool cuts;           /* that one's places can be dealt out instead */
 } forall_walk;
 
 forall_walk safety_walk(const safety_check *c);

@@ -45,8 +45,10 @@ static void add_walked_levels(const safety_check *c, op_list path, MlirOperation
     ++found->stored;
     found->partial += !(level->format->capabilities & LEVEL_LOCATE);
     found->branches |= tensor_format_level_repeats(format, i);
-    if (!(level->properties & LEVEL_ORDERED))
+    if (!(level->properties & LEVEL_ORDERED)) {
       found->strays = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
+      found->cuts = i == 0 && format_level_is_cut_by_places(level);
+    }
     if (!(level->properties & LEVEL_UNIQUE))
       found->repeats = cin_tensor_name(c->memory, c->kernel, cin_access_tensor(access));
   }
@@ -160,8 +162,8 @@ bool safety_walks_alone(safety_check *c) {
 /* Whether ranges may be of places, as entries are counted and placed in whichever order. */
 static bool is_cut_by_places(safety_check *c, const forall_walk *found) {
   assembly how;
-  return c->unit == CIN_CPU_THREAD && found->stored == 1 && safety_assembly(c, &how) &&
-         assembly_is_in_shares(how.way) && safety_walks_alone(c);
+  return c->unit == CIN_CPU_THREAD && found->stored == 1 && found->cuts &&
+         safety_assembly(c, &how) && assembly_is_in_shares(how.way) && safety_walks_alone(c);
 }
 
 /* A range of coordinates is found in what is in order. */

@@ -227,11 +227,8 @@ static void convert_located(const inserter *x, intptr_t number) {
   MlirType type = operand_type(x, number);
   const tensor_format *format =
       tensor_format_get(x->memory, type, mlirOperationGetLocation(x->kernel));
-  int *from = ARENA_ARRAY(x->memory, int, format ? format->level_count + 1 : 1);
-  for (int l = 0; format && l < format->level_count; ++l)
-    from[l] = l;
   if (format)
-    convert_if(x, number, type_with_levels(x->memory, type, format, from), located_too_often,
+    convert_if(x, number, type_in_order(x->memory, type, format), located_too_often,
                "since so many coordinates are located in it; stored so, it need not be");
 }
 

@@ -201,31 +201,30 @@ typedef struct held_result {
   int bits;
 } held_result;
 
-static held_result result_of(arena *memory, MlirOperation kernel) {
-  accesses a = accesses_of(memory, kernel);
+static held_result result_of(const accesses *a) {
   const held_access *result = NULL;
-  for (int n = 0; n < a.count; ++n)
-    result = is_result(&a, n) ? &a.all[n] : result;
+  for (int n = 0; n < a->count; ++n)
+    result = is_result(a, n) ? &a->all[n] : result;
   held_result r = {0};
-  r.places = result ? places_of(&a, result, extent_of) : 0;
-  r.spread = result ? places_of(&a, result, spread_of) : 0;
-  r.entries = r.places > 0 ? entries_of(&a) : 0;
+  r.places = result ? places_of(a, result, extent_of) : 0;
+  r.spread = result ? places_of(a, result, spread_of) : 0;
+  r.entries = r.places > 0 ? entries_of(a) : 0;
   gathering most = {0, 1, 0};
-  for (int n = 0; n < a.count && r.entries > 0; ++n) {
-    if (is_result(&a, n))
+  for (int n = 0; n < a->count && r.entries > 0; ++n) {
+    if (is_result(a, n))
       continue;
-    gathering g = gathering_of(&a, result, a.all[n].access);
+    gathering g = gathering_of(a, result, a->all[n].access);
     r.steps = fmax(r.steps, g.steps);
     most = g.rounds > most.rounds ? g : most;
   }
   r.together = r.entries / most.rounds;
-  r.bits = r.entries > 0 ? key_bits(&a, result, most.levels) : 0;
+  r.bits = r.entries > 0 ? key_bits(a, result, most.levels) : 0;
   return r;
 }
 
 const level_format *held_policy_along(arena *memory, MlirOperation kernel, MlirValue variable) {
   accesses a = accesses_of(memory, kernel);
-  held_result r = result_of(memory, kernel);
+  held_result r = result_of(&a);
   double places = extent_of(&a, variable);
   if (r.steps <= 0 || places < LEAST_TOUCHED || places < PLACES_PER_STEP * r.steps)
     return NULL;
@@ -255,7 +254,8 @@ bool held_adds_full_rows(arena *memory, MlirOperation kernel, MlirValue variable
 }
 
 const level_format *held_policy_of_result(arena *memory, MlirOperation kernel, int64_t bytes) {
-  held_result r = result_of(memory, kernel);
+  accesses a = accesses_of(memory, kernel);
+  held_result r = result_of(&a);
   double most = bytes ? (double)bytes : INFINITY;
   if (r.entries <= 0)
     return NULL;

@@ -102,6 +102,13 @@ MlirType type_with_levels(arena *memory, MlirType type, const tensor_format *for
                                                      format->coordinate_width));
 }
 
+MlirType type_in_order(arena *memory, MlirType type, const tensor_format *format) {
+  int *from = ARENA_ARRAY(memory, int, format->level_count + 1);
+  for (int l = 0; l < format->level_count; l++)
+    from[l] = l;
+  return type_with_levels(memory, type, format, from);
+}
+
 /* The last place in the order of a variable in the coordinate of level l; a constant keeps to the
  * level above. */
 static int level_place(const access *a, int l, const int *order, int variable_count) {
@@ -183,13 +190,6 @@ bool access_is_unsearched(const access *a) {
     if (a->levels[l].level->dimension >= 0 && is_unsearched(a, l))
       return true;
   return false;
-}
-
-MlirType type_in_order(arena *memory, const access *a) {
-  int *from = ARENA_ARRAY(memory, int, a->level_count + 1);
-  for (int l = 0; l < a->level_count; l++)
-    from[l] = l;
-  return type_with_levels(memory, a->type, a->format, from);
 }
 
 /*--- Temporaries -------------------------------------------------------------------------------*/

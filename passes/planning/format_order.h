@@ -19,11 +19,12 @@ MlirType type_with_whole_root(arena *memory, MlirType type, MlirAttribute holds)
 /* The type of an access whose levels follow the order of loops, ordered. */
 MlirType type_following_loops(const statement *s, int access_number, const int *order);
 
+/* `type`, stored as `format`, with its levels as they stand, in order (type_with_levels). */
+MlirType type_in_order(arena *memory, MlirType type, const tensor_format *format);
+
 /* Whether some level of an operand would have to be looked through for one coordinate after the
- * other (statement.h), since it is in no order; and the operand's type in order, so that they are
- * searched for.  Null where there is no such type. */
+ * other (statement.h), since it is in no order. */
 bool access_is_unsearched(const access *a);
-MlirType type_in_order(arena *memory, const access *a);
 
 /* The type of a temporary over the variables of `set` (in their order): dense where it has at most
  * one, which is no compound subscript of the result, or the result is dense, or there are others

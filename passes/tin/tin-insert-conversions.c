@@ -206,7 +206,7 @@ static const statement *search_compounds(const statement *s) {
   for (int a = 0; a < s->operand_count; a++) {
     if (!tensor_format_is_plain(s->accesses[a].format) || !access_is_unsearched(&s->accesses[a]))
       continue;
-    MlirType type = type_in_order(s->memory, &s->accesses[a]);
+    MlirType type = type_in_order(s->memory, s->accesses[a].type, s->accesses[a].format);
     if (mlirTypeIsNull(type))
       return s;
     mlirOperationSetOperand(s->op, a, searched_operand(s, a, type));
