@@ -207,6 +207,15 @@ static const char *proposals(const struct lacuna_pipeline_options *options) {
   return !is_for_gpu(options) ? "cpu" : any_order ? "gpu" : "";
 }
 
+/* Two texts as one pipeline, of which one may be empty; takes both. */
+static char *joined(char *first, char *second) {
+  const char *comma = first && second && *first && *second ? "," : "";
+  char *made = first && second ? text("%s%s%s", first, comma, second) : NULL;
+  free(first);
+  free(second);
+  return made;
+}
+
 static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
   bool as_written = options->schedule && *options->schedule;
   char *factor = as_written ? text("%s", "")
@@ -230,24 +239,16 @@ static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
                           threads(options), strict(options), truth(is_for_gpu(options)),
                           truth(options->deterministic), truth(!options->device_if_able))
                    : NULL;
+  char *unroll = is_for_gpu(options) ? text("%s", "") : text("func.func(cin-unroll)");
   free(lanes);
   free(tile);
-  return interleaved(made, options);
+  return interleaved(joined(made, unroll), options);
 }
 
 static char *choose_strategies(const struct lacuna_pipeline_options *options) {
   return interleaved(text(for_the_cpu, strict(options), vector_bits(options), gathers(options),
                           truth(options->slow_gathers)),
                      options);
-}
-
-/* Two texts as one pipeline, of which one may be empty; takes both. */
-static char *joined(char *first, char *second) {
-  const char *comma = first && second && *first && *second ? "," : "";
-  char *made = first && second ? text("%s%s%s", first, comma, second) : NULL;
-  free(first);
-  free(second);
-  return made;
 }
 
 static char *descend_to_sit(const struct lacuna_pipeline_options *options) {

@@ -57,6 +57,7 @@ namespace lacuna {
 #define GEN_PASS_DEF_CININSERTWORKSPACES
 #define GEN_PASS_DEF_CINCHOOSEASSEMBLY
 #define GEN_PASS_DEF_CINPARALLELIZE
+#define GEN_PASS_DEF_CINUNROLL
 #define GEN_PASS_DEF_PRINTDOT
 #define GEN_PASS_DEF_SPARSIFY
 #define GEN_PASS_DEF_SITCHOOSESTRATEGIES
@@ -116,6 +117,7 @@ FORWARD(CinInsertWorkspaces,
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))
 FORWARD(CinParallelize,
         with(cin_parallelize_run, root, {threads, strict, gpu, deterministic, remarks}))
+FORWARD(CinUnroll, cin_unroll_run(root, nullptr))
 FORWARD(PrintDot, print_dot_run(root, nullptr))
 FORWARD(Sparsify, with(sparsify_run, root, {strict}))
 FORWARD(SitChooseStrategies, with(sit_choose_strategies_run, root,

@@ -722,6 +722,28 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 
 //===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
 
+def CinUnroll : Pass<"cin-unroll"> {
+  let summary = "Unroll loops over the few coordinates of a window";
+  let description = [{
+    A loop that only counts, over a variable which others leave a window of, is unrolled as often as the variable has
+    coordinates, where the type or `tin.holds` tells that these are few: the taps of a filter, in a loop inside of the
+    nonzeros. `sparsify` then writes them one after another where the window is not cut off. So are such loops around it,
+    up to 16 assignments in all. Loops that a schedule has unrolled, or given strategies to, stay as they are.
+
+    ```mlir
+    cin.forall %j_plus_l {
+      cin.forall %l {
+        cin.assign %Y[%i, %j] add %p : tensor<?x?xf64>
+    ```
+    becomes
+    ```mlir
+    cin.forall %j_plus_l {
+      cin.forall %l unroll 3 {
+        cin.assign %Y[%i, %j] add %p : tensor<?x?xf64>
+    ```
+  }];
+}
+
 def PrintDot : Pass<"print-dot"> {
   let summary = "Print the graphs that passes reason about, for Graphviz";
   let description = [{

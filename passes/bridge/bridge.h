@@ -114,6 +114,7 @@ struct tin_lower_conversions_options;
 struct tin_to_cin_options;
 struct cin_sink_reductions_options;
 struct cin_choose_assembly_options;
+struct cin_unroll_options;
 struct print_dot_options;
 struct lower_handles_options;
 struct lower_arrays_options;
@@ -153,6 +154,7 @@ int cin_insert_workspaces_run(MlirOperation module,
 int cin_choose_assembly_run(MlirOperation module,
                             const struct cin_choose_assembly_options *options);
 int cin_parallelize_run(MlirOperation module, const struct cin_parallelize_options *options);
+int cin_unroll_run(MlirOperation root, const struct cin_unroll_options *options);
 int print_dot_run(MlirOperation module, const struct print_dot_options *options);
 int sparsify_run(MlirOperation module, const struct sparsify_options *options);
 int sit_choose_strategies_run(MlirOperation function,

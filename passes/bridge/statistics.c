@@ -24,6 +24,8 @@ static const struct {
                                     "Foralls dealt out to threads"},
     [STATISTIC_LOOPS_ON_GPU] = {"cin-parallelize", "loops-on-gpu",
                                 "Foralls dealt out to units of a GPU"},
+    [STATISTIC_LOOPS_UNROLLED] = {"cin-unroll", "loops-unrolled",
+                                  "Foralls over the coordinates of a window unrolled"},
     [STATISTIC_WALKS] = {"sparsify", "walks", "Walks of levels together"},
     [STATISTIC_LATTICE_POINTS] = {"sparsify", "lattice-points", "Points of their merge lattices"},
     [STATISTIC_GUARDS_HOISTED] = {"sparsify", "guards-hoisted",

@@ -31,6 +31,10 @@ extern const double cost_of_empty_windows;
 bool has_windows(const statement *s);
 double window_cost(const statement *s, const int *order, bool scatters);
 
+/* How many iterations of loops in windows are written out one after another at most, in all
+ * (cin-unroll.c). */
+enum { WRITTEN_OUT_MOST = 16 };
+
 /* How many bytes an array has at most that stays in a cache; what it takes to expand so many
  * entries of so many rows into it, and to empty so many bytes of it. */
 extern const double window_cache;

@@ -13,7 +13,8 @@
  * not how often they come around.  So each loop is charged for being entered, for each of its
  * iterations, and for the accesses whose place changes with it, and for no more than that.  The
  * loops are those that are made of the order: where lanes can go across the innermost that does not
- * reduce, it stands around the reductions (cin-vectorize.c).
+ * reduce, it stands around the reductions (cin-vectorize.c); and the innermost that have few
+ * coordinates in a window are written out (cin-unroll.c).
  */
 #include "loop_cost.h"
 
@@ -32,6 +33,7 @@ static const struct {
   double call;                  /* whatever the loops are: small ones need not be told apart */
   double counted, count;        /* to enter a loop over coordinates, and each of them */
   double window;                /* to enter one with bounds that depend on others */
+  double written;               /* the same of one around others that are written out */
   double row;                   /* to enter one through the entries below a parent */
   double next_window;           /* the same through a window, near where the last one began */
   double step;                  /* for each step of a search for where it begins */
@@ -54,12 +56,13 @@ static const struct {
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
     .count = 0.5,      /* the same */
     .window = 4,       /* the same */
+    .written = 8,      /* 2-D scatter, nine taps written out: 5.8 ns an entry */
     .row = 10,         /* NHWC at 99 %: 4.4 ns for each pixel and tap, half of which have none */
     .next_window = 20, /* 1-D gather at 99.9 %: 2.9 ns for a window, all but empty */
     .step = 80,        /* NHWC, gather: 45 to 97 ns for a window in a row of 120 to 254 */
     .unforeseen = 40,  /* 1-D gather at 50 %: 7.6 ns for a window of 1.5 entries */
     .pass = 2.5,  /* coo with y outside of n: 480 ms to come to the end of 2 million 762 times */
-    .entry = 1,   /* 2-D one tap: 0.45 ns for an update in all */
+    .entry = 1.5, /* 2-D one tap: 0.45 to 0.67 ns for an update in all */
     .load = 1,    /* the same */
     .far = 2.2,   /* NHWC with all of the filter inside of a pixel: 1.4 to 2 times as long */
     .strided = 8, /* a line of its own */
@@ -82,12 +85,14 @@ enum { NEXT_CACHE = 512 << 10 };
 static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
                     line = 64;
 const double window_cache = NEXT_CACHE;
-static const double in_turn = 1.1, few_parts = 1.05; /* threads share nothing, or little */
+static const double in_turn = 1.1,
+                    few_parts = 1.05; /* threads share nothing; or little, or windows */
 
 typedef struct window_nest {
   const statement *s;
   int *path, length;
   int lanes;        /* the place of the loop on lanes; -1 for none */
+  int written;      /* that of the first of those that are written out; `length` for none */
   double registers; /* of lanes in an iteration of it, */
   double strips;    /* and how many of those there are */
   bool scatters;
@@ -181,6 +186,24 @@ static void find_lanes(window_nest *n) {
   if (once)
     move_out(n, inner, place);
   take_lanes(n, once ? place : inner);
+}
+
+/*--- Loops that are written out ----------------------------------------------------------------*/
+
+static bool counts_window(const window_nest *n, int place) {
+  const statement *s = n->s;
+  double trips;
+  return (!s->loops || s->loops[n->path[place]].variable >= 0) &&
+         !variable_is_walked(s, n->path[place]) &&
+         trip_count_inside(s, n->path, place, &trips) == ENTERED_IN_WINDOW;
+}
+
+static void find_written(window_nest *n) {
+  double all = 1;
+  n->written = n->length;
+  while (n->lanes < 0 && n->written > 0 && counts_window(n, n->written - 1) &&
+         (all *= estimated_extent(n->s, n->path[n->written - 1])) <= WRITTEN_OUT_MOST)
+    n->written--;
 }
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
@@ -280,7 +303,9 @@ typedef struct window_loop {
 static double begin_cost(const window_nest *n, const window_loop *loop, int place) {
   double entries;
   if (!loop->walks)
-    return loop->entered == ENTERED_WHOLE ? takes.counted : takes.window;
+    return loop->entered == ENTERED_WHOLE                 ? takes.counted
+           : place >= n->written && place < n->length - 1 ? takes.written
+                                                          : takes.window;
   bool next = window_is_next(n->s, n->path, place, &entries);
   double begins = loop->entered == ENTERED_WHOLE ? takes.row
                   : next                         ? takes.next_window
@@ -366,7 +391,8 @@ static double nest_takes(const window_nest *n) {
     window_loop loop = loop_at(n, p);
     total += iterations * loop.begin;
     iterations *= loop.trips;
-    total += iterations * ((loop.walks ? takes.entry : takes.count) + loop.pass + costs[p]);
+    double around = loop.walks ? takes.entry : p < n->written ? takes.count : 0;
+    total += iterations * (around + loop.pass + costs[p]);
     if (loop.walks && access_is_array(result) && moves_result(n, p))
       total += refill_cost(n, p, iterations, loop.trips);
   }
@@ -396,7 +422,7 @@ static double goes_in_turn(const window_nest *n) {
   for (int l = 0; l < result->level_count; l++)
     if (result->levels[l].bare == first)
       return estimated_extent(n->s, first) < FEW ? few_parts : 1;
-  return goes_through_windows(n->s, first) ? 1 : in_turn;
+  return goes_through_windows(n->s, first) ? few_parts : in_turn;
 }
 
 double expansion_cost(double rows, double entries) {
@@ -448,8 +474,9 @@ double window_cost(const statement *s, const int *order, bool scatters) {
       .s = s, .path = ARENA_ARRAY(s->memory, int, s->variable_count + 1), .scatters = scatters};
   n.length = nest_path(s, &s->nests[0], order, n.path);
   find_lanes(&n);
+  find_written(&n);
   double total = nest_takes(&n);
   if (stores_empty_windows(s, order))
     total *= cost_of_empty_windows;
-  return total * goes_in_turn(&n) + goes_through_subscripts(s);
+  return takes.call + (total - takes.call) * goes_in_turn(&n) + goes_through_subscripts(s);
 }

@@ -214,3 +214,51 @@ void whole_blocks_end(sparsifier *p, const whole_blocks *all) {
   for (int n = 0; n < all->count; ++n)
     provenance_tell_whole(p->graph, all->variables[n], false);
 }
+
+/* ---- whole windows ------------------------------------------------------------------------ */
+
+/* Whether nothing but assignments is left of a body, once the loops in it are unrolled. */
+static bool only_assigns(const block *code) {
+  for (int n = 0; n < code->count; ++n) {
+    const index_statement *at = code->statements[n];
+    bool unrolled = at->kind == STATEMENT_FORALL && op_integer(at->op, "unroll", 1) > 1;
+    if (at->kind != STATEMENT_ASSIGNMENT && !(unrolled && only_assigns(&at->body)))
+      return false;
+  }
+  return true;
+}
+
+bool window_is_written_out(const sparsifier *p, const index_statement *forall, const coiteration *c,
+                           int64_t count) {
+  enum { MOST = 16 };
+  bool counts = !c->count && c->case_count == 1 && !mlirValueIsNull(c->extent);
+  return counts && !mlirValueIsNull(c->low) && !mlirValueIsNull(c->high) && count > 1 &&
+         count <= MOST && !cin_unit_is_concurrent(c->unit) &&
+         provenance_is_in_form(p->graph, forall->variable) && only_assigns(&forall->body);
+}
+
+/* What a bound was before it was brought within another one. */
+static MlirValue unclipped(MlirValue bound, const char *op, MlirValue within) {
+  MlirOperation owner = value_owner(bound);
+  if (!op_is(owner, op))
+    return bound;
+  int64_t x, y;
+  for (intptr_t i = 0; i < 2; ++i) {
+    MlirValue operand = mlirOperationGetOperand(owner, i);
+    if (mlirValueEqual(operand, within) ||
+        (value_is_constant_index(operand, &x) && value_is_constant_index(within, &y) && x == y))
+      return mlirOperationGetOperand(owner, 1 - i);
+  }
+  return bound;
+}
+
+/* Of bounds as they were before they were clipped, so that these are not worked out where all is in
+ * them. */
+MlirValue emit_window_is_whole(sparsifier *p, const coiteration *c, int64_t count) {
+  builder *b = p->b;
+  MlirValue zero = constant_index(b, 0), all = constant_index(b, count);
+  MlirValue low = unclipped(c->low, "arith.maxsi", zero);
+  MlirValue high = unclipped(unclipped(c->high, "arith.maxsi", c->low), "arith.minsi", c->extent);
+  MlirValue inside = and_i(b, less_equal(b, low, zero), less_equal(b, all, high));
+  return and_i(b, equal(b, c->extent, all), inside);
+}

@@ -1,5 +1,5 @@
 /* sparsify_guards.h - tests that what blocks make known is in bounds: where they are needed, and
- * where one for a whole block will do (sparsify_guards.c). */
+ * where one for a whole block will do (sparsify_guards.c); the same of windows. */
 #ifndef LACUNA_SPARSIFY_GUARDS_H
 #define LACUNA_SPARSIFY_GUARDS_H
 
@@ -28,5 +28,13 @@ typedef struct whole_blocks {
 } whole_blocks;
 whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall);
 void whole_blocks_end(sparsifier *p, const whole_blocks *all);
+
+/* Whether the iterations of a walk that only counts, through a window of what is added to others in
+ * subscripts, are written one after another where they are all of `count`: no loop is left inside
+ * of them. */
+bool window_is_written_out(const sparsifier *p, const index_statement *forall, const coiteration *c,
+                           int64_t count);
+/* The condition under which they are: the extent is that, and all of it is in the window. */
+MlirValue emit_window_is_whole(sparsifier *p, const coiteration *c, int64_t count);
 
 #endif

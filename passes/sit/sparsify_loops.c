@@ -262,7 +262,7 @@ static void set_bounds(sparsifier *p, const visit *w, bool whole, coiteration *c
   }
 }
 
-static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
+static bool emit_walk(sparsifier *p, const visit *w, const coiteration *c) {
   MlirBlock here = builder_block(p->b);
   MlirOperation op = sit_coiterate(p->b, c);
   p->made.walks++;
@@ -272,6 +272,23 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
   for (int n = 0; n < c->case_count && emitted; ++n)
     emitted = emit_point(p, w, c->cases[n], op_block(op, n));
   builder_at_end(p->b, here);
+  return emitted;
+}
+
+/* The walk; of one through a window that is unrolled, another one where that is whole. */
+static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
+  int64_t count = op_integer(w->forall->op, "unroll", 1);
+  if (w->point || !window_is_written_out(p, w->forall, c, count))
+    return emit_walk(p, w, c);
+  coiteration all = *c;
+  all.extent = constant_index(p->b, count);
+  all.low = all.high = none;
+  all.unroll = (MlirAttribute){NULL};
+  if_begin(p->b, emit_window_is_whole(p, c, count));
+  bool emitted = emit_walk(p, w, &all);
+  if_else(p->b);
+  emitted = emitted && emit_walk(p, w, c);
+  if_end(p->b);
   return emitted;
 }
 
