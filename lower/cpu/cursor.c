@@ -49,10 +49,12 @@ static bool changes_in(MlirValue value, MlirOperation loop) {
   return value.ptr && !value_is_constant_index(value, &constant) && value_is_made_in(loop, value);
 }
 
-/* Whether the loop around has the level begin elsewhere each time, below one position. */
+/* Whether the loop around has the level begin elsewhere each time, below one position; on threads
+ * too, each of which goes through a range of its coordinates (pieces.c). */
 static bool moves(MlirOperation op, int i) {
   MlirOperation loop = walked_loop_around(op);
-  return is_serial(loop) && walked_is_fixed_in(sit_coiterate_parent(op, i), loop) &&
+  return (is_serial(loop) || walked_on_threads(loop)) &&
+         walked_is_fixed_in(sit_coiterate_parent(op, i), loop) &&
          (changes_in(sit_coiterate_lower(op), loop) ||
           changes_in(sit_coiterate_offset(op, i), loop));
 }
@@ -98,13 +100,25 @@ static bool can_keep(const walked *w, int i) {
 
 /* ---- Keeping ------------------------------------------------------------------------------ */
 
+static bool is_kept_in(MlirOperation walk, MlirOperation loop) {
+  return strategy_is_taken(walk, &cursor_strategy) &&
+         mlirOperationEqual(walked_loop_around(walk), loop);
+}
+
+bool cursors_are_kept_in(arena *memory, MlirOperation loop) {
+  op_list walks = ops_below(memory, loop, sit_is_coiterate);
+  for (int n = 0; n < walks.count; ++n)
+    if (is_kept_in(walks.ops[n], loop))
+      return true;
+  return false;
+}
+
 struct kept_cursor *cursors_begin(lowering *k, MlirOperation loop) {
   kept_cursor *before = k->cursors;
   op_list walks = ops_below(k->memory, loop, sit_is_coiterate);
   for (int n = 0; n < walks.count; ++n) {
     MlirOperation op = walks.ops[n];
-    if (!strategy_is_taken(op, &cursor_strategy) ||
-        !mlirOperationEqual(walked_loop_around(op), loop))
+    if (!is_kept_in(op, loop))
       continue;
     for (int i = 0; i < (int)sit_coiterate_count(op); ++i) {
       kept_cursor *kept = ARENA_ARRAY(k->memory, kept_cursor, 1);
@@ -124,7 +138,7 @@ static MlirValue seek_from(coiteration *c, walk *w, MlirValue kept, MlirValue lo
   builder *b = c->k->b;
   w->begin = walk_seek_near(w, w->begin, max_i(b, w->begin, min_i(b, kept, w->end)), low);
   if (high.ptr)
-    w->end = walk_seek_near(w, w->begin, w->begin, high);
+    w->end = walk_seek_along(w, w->begin, high);
   return w->begin;
 }
 

@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Whether a loop moves windows that have a cursor. */
+bool cursors_are_kept_in(arena *memory, MlirOperation loop);
+
 /* Before a serial loop: its walks' cursors are kept from one iteration to the next.  And behind it,
  * given what `cursors_begin` gave. */
 struct kept_cursor *cursors_begin(lowering *k, MlirOperation loop);

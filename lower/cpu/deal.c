@@ -7,7 +7,8 @@
  * Shares of one size are as good as any where all iterations do the same: what a thread wrote is in
  * its caches when it reads that in the next loop, and nothing is asked for while the loop runs.
  * Rows of sparse tensors differ in length.  Where ranges of coordinates are cut by the work in them
- * (pieces.c), that has been dealt out, and neither word says anything.
+ * (pieces.c), that has been dealt out, and neither word says anything.  Ranges that a thread goes
+ * through so that windows begin near the last ones (cursor.c) are given up for `dynamic`.
  *
  * The words stand on the scf.parallel that becomes of the loop, for `lower-parallel`.
  */

@@ -4,6 +4,9 @@
  *     for i in 0..2                    t0 = t0 + a * B[j, 0]
  *       t[i] = t[i] + a * B[j, i]  --> t1 = t1 + a * B[j, 1]
  *                                      t2 = t2 + a * B[j, 2]
+ *
+ *     for i in n..n+1                  y[n] = y[n] + a
+ *       y[i] = y[i] + a            --> y[n + 1] = y[n + 1] + a
  */
 #include "coiterate.h"
 #include "strategy.h"
@@ -21,12 +24,21 @@ typedef struct weight {
   bool in_registers;
 } weight;
 
-/* The extent of a walk that counts up to a constant; else -1. */
+/* From `low` on so many, a constant. */
+static bool is_constant_width(MlirValue low, MlirValue high, int64_t *width) {
+  MlirOperation sum = high.ptr ? value_owner(high) : (MlirOperation){NULL};
+  return sum.ptr && op_is(sum, "arith.addi") &&
+         mlirValueEqual(mlirOperationGetOperand(sum, 0), low) &&
+         value_is_constant_index(mlirOperationGetOperand(sum, 1), width);
+}
+
+/* How many coordinates a walk counts, where that is a constant; else -1. */
 static int64_t constant_extent(MlirOperation coiterate) {
-  MlirValue extent = sit_coiterate_extent(coiterate);
-  bool counts = !sit_coiterate_count(coiterate) && !sit_coiterate_lower(coiterate).ptr;
+  MlirValue low = sit_coiterate_lower(coiterate);
   int64_t size;
-  return counts && value_is_constant_index(extent, &size) ? size : -1;
+  bool is_constant = low.ptr ? is_constant_width(low, sit_coiterate_upper(coiterate), &size)
+                             : value_is_constant_index(sit_coiterate_extent(coiterate), &size);
+  return !sit_coiterate_count(coiterate) && is_constant ? size : -1;
 }
 
 /* A dense workspace of constant sizes, which is small. */
@@ -63,8 +75,9 @@ static bool choose(const walked *w, int64_t *number) {
 }
 
 bool is_written_out(const coiteration *c, int64_t *count) {
+  *count = constant_extent(c->op);
   return strategy_is_taken(c->op, &write_out_strategy) && !c->parallel && !c->on_lanes &&
-         !c->low.ptr && value_is_constant_index(c->extent, count) && *count <= WRITTEN_OUT;
+         *count >= 0 && *count <= WRITTEN_OUT;
 }
 
 const strategy write_out_strategy = {

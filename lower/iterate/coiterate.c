@@ -263,9 +263,11 @@ static bool loop(coiteration *c, MlirValue begin, MlirValue end) {
 }
 
 static bool written_out_loop(coiteration *c, int64_t count) {
+  builder *b = c->k->b;
+  MlirValue low = c->low.ptr ? c->low : constant_index(b, 0);
   bool good = true;
   for (int64_t i = 0; i < count && good; i++)
-    good = coiteration_body(c, 0, constant_index(c->k->b, i), NULL);
+    good = coiteration_body(c, 0, add(b, low, constant_index(b, i)), NULL);
   return good;
 }
 

@@ -16,6 +16,7 @@
 
 #include "cin.h"
 #include "counted.h"
+#include "cursor.h"
 #include "first_level.h"
 #include "gpu_ranges.h"
 #include "ir.h"
@@ -57,10 +58,16 @@ static bool gathers_in_order(const coiteration *c) {
          walks_are_ordered(c->k, c->op);
 }
 
+/* Whether the loop counts, and moves windows: each range keeps where its last one began. */
+static bool moves_windows(const coiteration *c) {
+  return !c->level_count && !c->at_point && cin_op_race(c->op) == CIN_NO_RACES &&
+         !dealt_at_once(c) && cursors_are_kept_in(c->k->memory, c->op);
+}
+
 bool coiterates_in_ranges(const coiteration *c) {
   walked w;
-  return c->parallel && (is_in_pieces(c) || (walked_read(&w, c->k->walked, c->op) && w.cut) ||
-                         gathers_in_order(c));
+  return c->parallel && (is_in_pieces(c) || moves_windows(c) ||
+                         (walked_read(&w, c->k->walked, c->op) && w.cut) || gathers_in_order(c));
 }
 
 /* ---- Ranges ------------------------------------------------------------------------------- */

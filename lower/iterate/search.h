@@ -21,6 +21,11 @@ MlirValue search_first(builder *b, MlirValue low, MlirValue high, search_before 
 MlirValue search_near(builder *b, MlirValue low, MlirValue high, MlirValue near,
                       search_before *is_before, void *data);
 
+/* The same from `low` on, where all that comes before is read next: a few numbers of each line of
+ * memory are read, in their order, which memory is ready for, and not some far away. */
+MlirValue search_along(builder *b, MlirValue low, MlirValue high, search_before *is_before,
+                       void *data);
+
 #ifdef __cplusplus
 }
 #endif

@@ -208,6 +208,11 @@ MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bou
   return search_near(w->k->b, begin, w->end, near, is_below, &s);
 }
 
+MlirValue walk_seek_along(walk *w, MlirValue begin, MlirValue bound) {
+  sought s = {w, bound};
+  return search_along(w->k->b, begin, w->end, is_below, &s);
+}
+
 MlirValue walk_seek_end(walk *w, MlirValue begin, MlirValue bound) {
   builder *b = w->k->b;
   sought s = {w, bound};

@@ -58,6 +58,8 @@ void walk_places(walk *w);
 MlirValue walk_seek(walk *w, MlirValue begin, MlirValue bound);
 /* The same, fast where it is the end. */
 MlirValue walk_seek_end(walk *w, MlirValue begin, MlirValue bound);
+/* The same, fast where all before it are walked next. */
+MlirValue walk_seek_along(walk *w, MlirValue begin, MlirValue bound);
 /* The same, fast where it is near a place, `begin` or after it. */
 MlirValue walk_seek_near(walk *w, MlirValue begin, MlirValue near, MlirValue bound);
 

@@ -527,6 +527,9 @@ def CinTile : Pass<"cin-tile"> {
           ...
           cin.assign %y[%i] add %p : tensor<?xf64>
     ```
+
+    So are the entries of a vector visited that each add to a few places of the result, beside those of the last one, as `y(i) = x(i+k) * w(k)` does in loops
+    over `i_plus_k` and `k`: of the result there are tiles then, each of which leaves a window of `i_plus_k`, and the inner loop is one over the tile.
   }];
   let options = [Option<"cache", "cache", "int64_t", /*default=*/"24576",
                         "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">];
@@ -725,10 +728,11 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
 def CinUnroll : Pass<"cin-unroll"> {
   let summary = "Unroll loops over the few coordinates of a window";
   let description = [{
-    A loop that only counts, over a variable which others leave a window of, is unrolled as often as the variable has
-    coordinates, where the type or `tin.holds` tells that these are few: the taps of a filter, in a loop inside of the
-    nonzeros. `sparsify` then writes them one after another where the window is not cut off. So are such loops around it,
-    up to 16 assignments in all. Loops that a schedule has unrolled, or given strategies to, stay as they are.
+    A loop that only counts, through a window that others leave it, is unrolled as often as that has coordinates, where the type or
+    `tin.holds` tells that these are few: the taps of a filter in a loop inside of the nonzeros, or, instead of them, the places of the result that a
+    nonzero is part of (`window`, as it is not all that the variable goes through). `sparsify` then writes them one after another where the window is
+    not cut off. So are such loops around it, up to 16 assignments in all. Loops that a schedule has given strategies to,
+    or unrolled otherwise, stay as they are.
 
     ```mlir
     cin.forall %j_plus_l {

@@ -13,6 +13,15 @@
  * that a tile is a piece of each array.  The inner foralls count too, or visit one coordinate at
  * most.  No sum changes its order.  Foralls whose order a schedule has fixed keep it.
  *
+ * So are visited in tiles entries each of which is added to a window of the result, beside that of
+ * the last one (result_pieces.h):
+ *
+ *     forall i_plus_k {                       forall i0 {
+ *       forall k {                              forall i1 { y[i] = 0 }
+ *         y[i] add= x[i_plus_k] * w[k]  ->      forall i_plus_k {
+ *                                                 forall i1 {
+ *                                                   y[i] add= x[i_plus_k] * w[k]
+ *
  * A result that is dense starts in tiles as well, if nothing is around them; so it does in tiles
  * that a schedule has made, by split and reorder.
  */
@@ -20,6 +29,7 @@
 #include "builder.h"
 #include "cin.h"
 #include "cin_kernel.h"
+#include "result_pieces.h"
 #include "statistics.h"
 
 #include <mlir-c/BuiltinAttributes.h>
@@ -386,12 +396,43 @@ static void start_in_tiles_by_hand(const tiling *found) {
     start_in_tile(&t, t.path.ops[0]);
 }
 
+/* ---- entries that are added to windows ---------------------------------------------------- */
+
+static bool is_left_to_tile(MlirOperation forall) {
+  return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall) &&
+         !cin_forall_is_fixed(forall);
+}
+
+/* forall i_plus_k { forall k { y[i] add= .. } }: what each entry is added to is beside what the last
+ * one was, and in a tile all of it stays in the cache, of which entries take as much. */
+static bool tile_windows(tiling *t, int64_t cache) {
+  int last = t->path.count - 1;
+  for (int place = 0; place < last - 1; ++place)
+    if (reduces(t, place))
+      return false;
+  if (!reduces_into_array(t) || !is_left_to_tile(t->path.ops[last]) ||
+      !is_left_to_tile(t->path.ops[last - 1]) || !is_alone(t->path.ops[last]) ||
+      !mlirOperationEqual(mlirOperationGetParentOperation(t->assign), t->path.ops[last]) ||
+      !mlirOperationEqual(mlirOperationGetParentOperation(t->path.ops[last]),
+                          t->path.ops[last - 1]))
+    return false;
+  int64_t size = LEAST_TILE, bytes = element_bytes(format_of(t, t->assign)->element);
+  while (2 * size * bytes <= cache / 2)
+    size *= 2;
+  return tile_result(t->memory, t->graph, t->kernel, t->path.ops[last - 1], size);
+}
+
 static bool tile_nest(arena *memory, MlirOperation kernel, MlirOperation assign, int64_t cache) {
   tiling t = {.memory = memory,
               .graph = provenance_create(memory, kernel),
               .kernel = kernel,
               .assign = assign,
               .path = cin_path(memory, assign)};
+  if (t.graph && tile_windows(&t, cache)) {
+    statistic_add(STATISTIC_LOOPS_TILED, 1);
+    t.graph = provenance_create(memory, kernel);
+    t.path = cin_path(memory, assign);
+  }
   if (!t.graph || !can_tile(&t)) {
     t.tiled = 0;
     if (t.graph)

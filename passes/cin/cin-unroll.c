@@ -3,14 +3,19 @@
  *
  *     forall j_plus_l {                       forall j_plus_l {
  *       forall l {                    ->        forall l unroll 3 {
- *         Y[i, j_plus_l - l] add= ...             Y[i, j_plus_l - l] add= ...
+ *         Y[i, j] add= ...                        Y[i, j] add= ...
  *
- * That is what the taps of a filter are that a nonzero is multiplied by: three of them but for the
- * first and the last two columns.  How many there are, the type says or what operands are said to
- * hold (tin.holds); windows around them too, as long as the code stays short.
+ *     forall i_plus_k {                       forall i_plus_k {
+ *       forall i {                    ->        forall i unroll 3 attributes {window} {
+ *         y[i] add= ...                           y[i] add= ...
+ *
+ * These are the taps of a filter that a nonzero is multiplied by, or the places that it is part of:
+ * three of them but for those at the ends of a row.  How many there are, the type says or what
+ * operands are said to hold (tin.holds); windows around them too, as long as the code stays short.
  */
 #include "bridge.h"
 #include "cin.h"
+#include "extent.h"
 #include "held_access.h"
 #include "loop_cost.h"
 #include "parallel_safety.h"
@@ -18,16 +23,19 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+#include <stdlib.h>
+
 typedef struct unrolling {
   arena *memory;
   provenance *graph;
   MlirOperation kernel;
 } unrolling;
 
-/* How many coordinates the variable has, as far as that is known; 0 where it is not. */
-static int64_t size_of(const unrolling *u, MlirOperation forall) {
-  MlirValue variable = cin_forall_variable(forall);
-  int64_t size = provenance_static_extent(u->graph, variable);
+/* ---- How many ----------------------------------------------------------------------------- */
+
+/* How many coordinates a variable has that the forall reads by, where these are few; else 0. */
+static int64_t size_of(const unrolling *u, MlirOperation forall, MlirValue variable) {
+  double size = (double)provenance_static_extent(u->graph, variable);
   op_list reads = ops_below(u->memory, forall, cin_is_read);
   for (int i = 0; i < reads.count && size < 0; ++i) {
     held_access a;
@@ -36,36 +44,52 @@ static int64_t size_of(const unrolling *u, MlirOperation forall) {
     for (intptr_t d = 0; d < cin_access_rank(reads.ops[i]); ++d) {
       MlirValue bare = cin_access_bare(reads.ops[i], d);
       double held = held_size(&a, (int)d);
-      if (!mlirValueIsNull(bare) && mlirValueEqual(bare, variable) && held > 0 &&
-          held <= WRITTEN_OUT_MOST)
-        size = (int64_t)held;
+      if (!mlirValueIsNull(bare) && mlirValueEqual(bare, variable) && held > 0)
+        size = held;
     }
   }
-  return size > 0 ? size : 0;
+  return size > 0 && size <= WRITTEN_OUT_MOST ? (int64_t)size : 0;
 }
 
-/* Whether what is known around the forall leaves it a window. */
-static bool is_window(const unrolling *u, MlirOperation forall) {
-  op_list around = cin_path(u->memory, forall);
-  for (int i = 0; i < around.count; ++i)
-    provenance_bind(u->graph, cin_forall_variable(around.ops[i]), (MlirValue){NULL});
-  bool bounded = provenance_is_bounded(u->graph, cin_forall_variable(forall));
-  for (int i = around.count; i > 0; --i)
-    provenance_unbind(u->graph, cin_forall_variable(around.ops[i - 1]));
-  return bounded;
+static bool is_known_around(const unrolling *u, MlirOperation forall, MlirValue variable) {
+  return cin_known_at(u->graph, cin_path(u->memory, forall), variable, NULL) >= 0;
 }
 
-static bool is_plain(MlirOperation forall) {
-  return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall) &&
-         cin_is_index(value_owner(cin_forall_variable(forall)));
+/* How many places a form leaves a variable, while the others that are not known go through all that
+ * they have; 0 where that is not known, or all of them are not one beside the other. */
+static int64_t width_in(const unrolling *u, MlirOperation forall, MlirOperation form,
+                        MlirValue variable) {
+  MlirAffineExpr sum = remap_canonical(mlirAffineMapGetResult(cin_remap_map(form), 0));
+  int64_t width = 0;
+  bool is_in = false;
+  for (intptr_t n = 0; n < cin_remap_variable_count(form); ++n) {
+    MlirValue other = cin_remap_variable(form, n);
+    bool is_same = mlirValueEqual(other, variable);
+    is_in |= is_same;
+    if (!is_same && is_known_around(u, forall, other))
+      continue;
+    int64_t size = is_same ? 1 : size_of(u, forall, other);
+    if (!size || llabs(subscript_factor(sum, (int)n)) != 1)
+      return 0;
+    width += width ? size - 1 : size;
+  }
+  return is_in && is_known_around(u, forall, mlirOperationGetResult(form, 0)) ? width : 0;
 }
 
-static bool is_on_lanes(const unrolling *u, MlirOperation forall) {
-  op_list around = cin_path(u->memory, forall);
-  for (int i = 0; i < around.count; ++i)
-    if (cin_op_unit(around.ops[i]) == CIN_CPU_VECTOR)
-      return true;
-  return false;
+/* The variable that a forall makes known; null where there are several or none. */
+static MlirValue base_of(const unrolling *u, MlirOperation forall) {
+  const MlirValue *bases;
+  intptr_t count = provenance_bases(u->graph, cin_forall_variable(forall), &bases);
+  return count == 1 ? bases[0] : (MlirValue){NULL};
+}
+
+static int64_t window_of(const unrolling *u, MlirOperation forall) {
+  MlirValue base = base_of(u, forall);
+  op_list forms = ops_below(u->memory, u->kernel, cin_is_remap);
+  int64_t width = 0;
+  for (int i = 0; base.ptr && i < forms.count && !width; ++i)
+    width = width_in(u, forall, forms.ops[i], base);
+  return width <= WRITTEN_OUT_MOST ? width : 0;
 }
 
 /* How many assignments are written one after another in the forall; 0 where loops are left. */
@@ -79,13 +103,48 @@ static int64_t written_in(const unrolling *u, MlirOperation forall) {
              : ops_below(u->memory, forall, cin_is_assign).count;
 }
 
+/* ---- Which -------------------------------------------------------------------------------- */
+
+/* Whether what is known around the forall leaves it a window of what it is added to. */
+static bool is_bounded(const unrolling *u, MlirOperation forall) {
+  op_list around = cin_path(u->memory, forall);
+  for (int i = 0; i < around.count; ++i)
+    provenance_bind(u->graph, cin_forall_variable(around.ops[i]), (MlirValue){NULL});
+  bool bounded = provenance_is_in_form(u->graph, cin_forall_variable(forall)) &&
+                 provenance_is_bounded(u->graph, cin_forall_variable(forall));
+  for (int i = around.count; i > 0; --i)
+    provenance_unbind(u->graph, cin_forall_variable(around.ops[i - 1]));
+  return bounded;
+}
+
+static bool is_on_lanes(const unrolling *u, MlirOperation forall) {
+  op_list around = cin_path(u->memory, forall);
+  for (int i = 0; i < around.count; ++i)
+    if (cin_op_unit(around.ops[i]) == CIN_CPU_VECTOR)
+      return true;
+  return false;
+}
+
+/* Whether it counts, and inside of it there are assignments alone. */
+static bool can_be_written_out(const unrolling *u, MlirOperation forall) {
+  return !cin_forall_is_parallel(forall) && !is_on_lanes(u, forall) && written_in(u, forall) &&
+         parallel_walks_full(u->memory, u->graph, u->kernel, forall);
+}
+
+/* What a schedule has unrolled may be just so many as well. */
 static void unroll(const unrolling *u, MlirOperation forall) {
-  int64_t size = is_plain(forall) && !is_on_lanes(u, forall) ? size_of(u, forall) : 0;
-  int64_t written = size > 1 ? written_in(u, forall) : 0;
-  if (!written || written > WRITTEN_OUT_MOST / size || !is_window(u, forall) ||
-      !parallel_walks_full(u->memory, u->graph, u->kernel, forall))
+  bool by_hand = cin_forall_is_unrolled(forall);
+  if ((cin_forall_is_told(forall) && !by_hand) || !can_be_written_out(u, forall))
     return;
-  op_set(forall, "unroll", integer_attribute(mlirOperationGetContext(forall), size));
+  MlirContext context = mlirOperationGetContext(forall);
+  int64_t size = is_bounded(u, forall) ? size_of(u, forall, cin_forall_variable(forall)) : 0;
+  int64_t count = size ? size : window_of(u, forall);
+  bool fits = count > 1 && written_in(u, forall) <= WRITTEN_OUT_MOST / count;
+  if (by_hand ? op_integer(forall, "unroll", 1) != count : !fits)
+    return;
+  op_set(forall, "unroll", integer_attribute(context, count));
+  if (!size)
+    op_set(forall, "window", mlirUnitAttrGet(context));
   statistic_add(STATISTIC_LOOPS_UNROLLED, 1);
 }
 

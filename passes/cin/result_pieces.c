@@ -136,13 +136,19 @@ static int64_t pieces_of(const cut *c, int64_t threads) {
   return extent < 2 * SHORTEST ? 1 : extent / SHORTEST;
 }
 
-static void enclose_in_pieces(const cut *c, int64_t pieces) {
-  const char *outer = cin_new_name(c->memory, c->kernel, c->variable, "_piece");
-  const char *inner = cin_new_name(c->memory, c->kernel, c->variable, "_of_piece");
-  MlirOperation split = cin_declare_split(c->kernel, c->variable, pieces, outer, inner);
-  op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
+/* The split by `size`, and a forall over the pieces around the outermost one. */
+static MlirOperation enclose_in(const cut *c, int64_t size, const char *outer, const char *inner) {
+  outer = cin_new_name(c->memory, c->kernel, c->variable, outer);
+  inner = cin_new_name(c->memory, c->kernel, c->variable, inner);
+  MlirOperation split = cin_declare_split(c->kernel, c->variable, size, outer, inner);
   cin_forall_set_variable(c->within, cin_split_inner(split));
   cin_forall_enclose(c->outermost, cin_split_outer(split));
+  return split;
+}
+
+static void enclose_in_pieces(const cut *c, int64_t pieces) {
+  MlirOperation split = enclose_in(c, pieces, "_piece", "_of_piece");
+  op_set(split, "up", mlirUnitAttrGet(mlirOperationGetContext(split)));
   cin_op_set_parallel(c->outermost, CIN_CPU_THREAD, CIN_NO_RACES);
 }
 
@@ -156,4 +162,19 @@ bool cut_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOper
   if (pieces > 1)
     enclose_in_pieces(&c, pieces);
   return pieces > 1;
+}
+
+bool tile_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall,
+                 int64_t size) {
+  cut c = {
+      .memory = memory, .graph = graph, .kernel = kernel, .outermost = forall, .around = forall};
+  MlirOperation form = value_owner(cin_forall_variable(forall));
+  if (!cin_is_remap(form) || !provenance_is_in_form(graph, cin_forall_variable(forall)) ||
+      !find_in_form(&c, form))
+    return false;
+  int64_t extent = dimension_size(mlirValueGetType(cin_kernel_result(kernel)), c.dimension);
+  bool fits = extent >= 0 && extent < 2 * size;
+  if (!fits)
+    enclose_in(&c, size, "_tile", "_of_tile");
+  return !fits;
 }

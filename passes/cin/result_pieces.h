@@ -1,5 +1,5 @@
-/* result_pieces.h - a loop that adds to a dense result all over, on threads without a copy of the
- * result for each: each thread has a piece of the result, and goes through what comes to that.
+/* result_pieces.h - a loop that adds to a dense result all over, in pieces of the result, for each of
+ * which it goes through what comes to that: on threads, without a copy of the result for each.
  *
  *     forall i_plus_p { forall p { y[i] add X[i_plus_p] * w[p] } }
  *
@@ -18,5 +18,13 @@
  * nothing done, where no variable of the result is in a linear form that a forall goes through. */
 bool cut_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall,
                 int64_t threads);
+
+/* Cuts it into tiles of `size` coordinates, for a cache:
+ *
+ *     forall i_tile { forall i_plus_p { forall i_of_tile { y[i] add X[i_plus_p] * w[p] } } }
+ *
+ * False, and nothing done, where the forall does not go through such a form, or it is one tile. */
+bool tile_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOperation forall,
+                 int64_t size);
 
 #endif

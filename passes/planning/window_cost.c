@@ -341,6 +341,16 @@ static double size_of_result(const statement *s) {
   return size;
 }
 
+/* Whether the loop is over entries, each of which is added to windows of the result beside the last
+ * one's; that is gone through in tiles too. */
+static bool is_tiled_by_entries(const window_nest *n, int place) {
+  const statement *s = n->s;
+  bool is_form = s->loops && s->loops[n->path[place]].variable < 0;
+  for (int p = 0; is_form && p < place; p++)
+    is_form = !reduces(s, n->path[p]);
+  return is_form && place == n->length - 2;
+}
+
 /* Whether the loop tells the place in the result, or where a window of it begins. */
 static bool moves_result(const window_nest *n, int place) {
   const access *result = statement_result(n->s);
@@ -393,7 +403,7 @@ static double nest_takes(const window_nest *n) {
     iterations *= loop.trips;
     double around = loop.walks ? takes.entry : p < n->written ? takes.count : 0;
     total += iterations * (around + loop.pass + costs[p]);
-    if (loop.walks && access_is_array(result) && moves_result(n, p))
+    if (loop.walks && access_is_array(result) && moves_result(n, p) && !is_tiled_by_entries(n, p))
       total += refill_cost(n, p, iterations, loop.trips);
   }
   return total;

@@ -30,11 +30,13 @@ whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall);
 void whole_blocks_end(sparsifier *p, const whole_blocks *all);
 
 /* Whether the iterations of a walk that only counts, through a window of what is added to others in
- * subscripts, are written one after another where they are all of `count`: no loop is left inside
- * of them. */
+ * subscripts, are written one after another where there are just `count`: no loop is left inside of
+ * them. */
 bool window_is_written_out(const sparsifier *p, const index_statement *forall, const coiteration *c,
                            int64_t count);
-/* The condition under which they are: the extent is that, and all of it is in the window. */
-MlirValue emit_window_is_whole(sparsifier *p, const coiteration *c, int64_t count);
+/* The condition under which that is so, and the walk then: the window, or all of the extent, is so
+ * wide, and nothing is clipped off. */
+MlirValue emit_window_is_whole(sparsifier *p, const index_statement *forall, const coiteration *c,
+                               int64_t count, coiteration *whole);
 
 #endif

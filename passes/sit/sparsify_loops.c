@@ -280,12 +280,9 @@ static bool emit_cases(sparsifier *p, const visit *w, const coiteration *c) {
   int64_t count = op_integer(w->forall->op, "unroll", 1);
   if (w->point || !window_is_written_out(p, w->forall, c, count))
     return emit_walk(p, w, c);
-  coiteration all = *c;
-  all.extent = constant_index(p->b, count);
-  all.low = all.high = none;
-  all.unroll = (MlirAttribute){NULL};
-  if_begin(p->b, emit_window_is_whole(p, c, count));
-  bool emitted = emit_walk(p, w, &all);
+  coiteration whole;
+  if_begin(p->b, emit_window_is_whole(p, w->forall, c, count, &whole));
+  bool emitted = emit_walk(p, w, &whole);
   if_else(p->b);
   emitted = emitted && emit_walk(p, w, c);
   if_end(p->b);

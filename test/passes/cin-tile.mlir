@@ -102,3 +102,22 @@ func.func @follows(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #DIA>) -> tens
   %0 = tin.einsum "C(i,j) = A(i,k) * B(k,j)" (%A, %B) : (tensor<?x?xf64, #ELL>, tensor<?x?xf64, #DIA>) -> tensor<?x?xf64>
   return %0 : tensor<?x?xf64>
 }
+
+// -----
+
+// Entries of a vector, each of which is added to a few places: the result is in tiles, of which each
+// leaves a window of entries.  Not where loops around add to it again.
+#VECTOR = #tin.format<(i) -> (i : compressed)>
+// CHECK-LABEL: func.func @windows
+// CHECK: %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
+// CHECK-NEXT: cin.forall %i_tile {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK-NEXT: %[[ZERO:.*]] = arith.constant 0.0
+// CHECK-NEXT: cin.assign %y[%i] = %[[ZERO]]
+// CHECK: cin.forall %i_plus_k {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK: cin.assign %y[%i] add
+func.func @windows(%x: tensor<?xf64, #VECTOR> {tin.holds = array<i64: 500000, 5000002>}, %w: tensor<3xf64>) -> tensor<5000000xf64> {
+  %0 = tin.einsum "y(i) = x(i+k) * w(k)" (%x, %w) : (tensor<?xf64, #VECTOR>, tensor<3xf64>) -> tensor<5000000xf64>
+  return %0 : tensor<5000000xf64>
+}

@@ -32,12 +32,11 @@ func.func @taps(%X: tensor<?x?x?xf64, #CSF> {tin.holds = array<i64: 10000000, 10
 
 #Vector = #tin.format<(i) -> (i : compressed)>
 
-// Five million places, one in ten of which is stored: a result that is in no cache is gone through
-// once for each tap (in tiles, at last), and not from each entry.
+// Five million places, one in ten of which is stored: a result that is in no cache is added to from
+// each entry, in tiles at last, and not gone through for each tap.
 // CHECK-LABEL: @line
-// CHECK-NOT:   cin.remap
-// CHECK:       cin.forall %k {
-// CHECK-NEXT:    cin.forall %i {
+// CHECK:       cin.forall %i_plus_k {
+// CHECK-NEXT:    cin.forall %k {
 func.func @line(%x: tensor<?xf64, #Vector> {tin.holds = array<i64: 500000, 5000002>}, %w: tensor<3xf64>) -> tensor<5000000xf64> {
   %y = tin.einsum "y(i) = x(i+k) * w(k)" (%x, %w) : (tensor<?xf64, #Vector>, tensor<3xf64>) -> tensor<5000000xf64>
   return %y : tensor<5000000xf64>
