@@ -7,12 +7,20 @@
  */
 #include "coiterate.h"
 
+#include "sit.h"
+
+/* Whether it is the same coordinate on all lanes of a loop around. */
+static bool is_one_point(const coiteration *c) {
+  return c->at_point &&
+         (!c->k->lanes || lowering_find(c->k, sit_coiterate_lower(c->op))->lanes == LANES_SAME);
+}
+
 bool coiterates_point(const coiteration *c) {
-  bool all_locate = c->level_count && !c->parallel && !c->k->lanes && c->at_point;
-  for (int i = 0; i < c->level_count; i++) {
+  bool all_locate = c->level_count && !c->parallel && is_one_point(c);
+  for (int i = 0; all_locate && i < c->level_count; i++) {
     const walk *w = &c->levels[i];
-    all_locate &= (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&
-                  !w->parent.last.ptr && !w->scratch.ptr;
+    all_locate = (w->format->capabilities & LEVEL_LOCATE) && (w->properties & LEVEL_UNIQUE) &&
+                 !w->parent.last.ptr && w->parent.lanes == LANES_SAME && !w->scratch.ptr;
   }
   return all_locate;
 }

@@ -403,7 +403,7 @@ static bool is_left_to_tile(MlirOperation forall) {
          !cin_forall_is_fixed(forall);
 }
 
-/* forall i_plus_k { forall k { y[i] add= .. } }: what each entry is added to is beside what the last
+/* forall i_plus_k { forall k { y[i] add= .. } }: what an entry is added to is beside what the last
  * one was, and in a tile all of it stays in the cache, of which entries take as much. */
 static bool tile_windows(tiling *t, int64_t cache) {
   int last = t->path.count - 1;
