@@ -1,5 +1,5 @@
-/* result_pieces.h - a loop that adds to a dense result all over, in pieces of the result, for each of
- * which it goes through what comes to that: on threads, without a copy of the result for each.
+/* result_pieces.h - a loop that adds to a dense result all over, in pieces of the result, for each
+ * of which it goes through what comes to that: on threads, without a copy of the result for each.
  *
  *     forall i_plus_p { forall p { y[i] add X[i_plus_p] * w[p] } }
  *
