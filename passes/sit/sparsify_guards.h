@@ -1,5 +1,5 @@
 /* sparsify_guards.h - tests that what blocks make known is in bounds: where they are needed, and
- * where one for a whole block will do (sparsify_guards.c); the same of windows. */
+ * where one for a whole block will do (sparsify_guards.c). */
 #ifndef LACUNA_SPARSIFY_GUARDS_H
 #define LACUNA_SPARSIFY_GUARDS_H
 
@@ -28,15 +28,5 @@ typedef struct whole_blocks {
 } whole_blocks;
 whole_blocks emit_whole_blocks(sparsifier *p, const index_statement *forall);
 void whole_blocks_end(sparsifier *p, const whole_blocks *all);
-
-/* Whether the iterations of a walk that only counts, through a window of what is added to others in
- * subscripts, are written one after another where there are just `count`: no loop is left inside of
- * them. */
-bool window_is_written_out(const sparsifier *p, const index_statement *forall, const coiteration *c,
-                           int64_t count);
-/* The condition under which that is so, and the walk then: the window, or all of the extent, is so
- * wide, and nothing is clipped off. */
-MlirValue emit_window_is_whole(sparsifier *p, const index_statement *forall, const coiteration *c,
-                               int64_t count, coiteration *whole);
 
 #endif

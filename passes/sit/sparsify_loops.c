@@ -15,6 +15,7 @@
 #include "parallel_safety.h"
 #include "sparsify_guards.h"
 #include "sparsify_visit.h"
+#include "sparsify_windows.h"
 
 #include <mlir-c/BuiltinAttributes.h>
 
