@@ -74,10 +74,16 @@ static bool choose(const walked *w, int64_t *number) {
   return u.copies <= WRITTEN_OUT || (u.in_registers && count <= WRITTEN_OUT_ROUND_REGISTERS);
 }
 
+/* Whether it begins where it is said to, and is not a range of that for a thread. */
+static bool is_all(const coiteration *c) {
+  MlirValue low = sit_coiterate_lower(c->op);
+  return low.ptr ? mlirValueEqual(c->low, lowering_scalar(c->k, low)) : !c->low.ptr;
+}
+
 bool is_written_out(const coiteration *c, int64_t *count) {
   *count = constant_extent(c->op);
   return strategy_is_taken(c->op, &write_out_strategy) && !c->parallel && !c->on_lanes &&
-         *count >= 0 && *count <= WRITTEN_OUT;
+         *count >= 0 && *count <= WRITTEN_OUT && is_all(c);
 }
 
 const strategy write_out_strategy = {
