@@ -36,6 +36,7 @@ typedef struct searched {
   MlirValue low, high;
   search_before *is_before;
   void *data;
+  int64_t longest; /* of steps; 0: any */
 } searched;
 
 /* Whether it is one of the places, and before what is sought, or not (`before` false). */
@@ -53,38 +54,37 @@ static MlirValue is_within_and(const searched *s, MlirValue at, bool before) {
 }
 
 /* Moves `at`, which is as asked, up or down over all that is so too, in steps twice as long as the
- * last one, up to `longest` (0: any). */
-static void go_on(const searched *s, variable at, variable step, bool up, int64_t longest) {
+ * last one. */
+static void go_on(const searched *s, variable at, variable step, bool up) {
   builder *b = s->b;
   while_begin(b);
   MlirValue next = (up ? add : sub)(b, var_get(b, at), var_get(b, step));
   while_do(b, is_within_and(s, next, up));
   var_set(b, at, (up ? add : sub)(b, var_get(b, at), var_get(b, step)));
   MlirValue twice = mul(b, var_get(b, step), constant_index(b, 2));
-  var_set(b, step, longest ? min_i(b, twice, constant_index(b, longest)) : twice);
+  var_set(b, step, s->longest ? min_i(b, twice, constant_index(b, s->longest)) : twice);
   while_end(b);
 }
 
 /* Goes up from `near`, which is before what is sought, and tells between which places that is. */
-static void search_up(const searched *s, variable at, variable step, int64_t longest, variable from,
-                      variable to) {
+static void search_up(const searched *s, variable at, variable step, variable from, variable to) {
   builder *b = s->b;
-  go_on(s, at, step, true, longest);
+  go_on(s, at, step, true);
   var_set(b, from, add(b, var_get(b, at), constant_index(b, 1)));
   var_set(b, to, min_i(b, s->high, add(b, var_get(b, at), var_get(b, step))));
 }
 
 MlirValue search_near(builder *b, MlirValue low, MlirValue high, MlirValue near,
                       search_before *is_before, void *data) {
-  const searched s = {b, low, high, is_before, data};
+  const searched s = {b, low, high, is_before, data, 0};
   MlirValue one = constant_index(b, 1);
   int mark = var_mark(b);
   variable at = var_make(b, near), step = var_make(b, one);
   variable from = var_make(b, low), to = var_make(b, high);
   if_begin(b, is_within_and(&s, near, true));
-  search_up(&s, at, step, 0, from, to);
+  search_up(&s, at, step, from, to);
   if_else(b);
-  go_on(&s, at, step, false, 0);
+  go_on(&s, at, step, false);
   var_set(b, from, max_i(b, low, sub(b, add(b, var_get(b, at), one), var_get(b, step))));
   var_set(b, to, var_get(b, at));
   if_end(b);
@@ -96,12 +96,12 @@ MlirValue search_near(builder *b, MlirValue low, MlirValue high, MlirValue near,
 MlirValue search_along(builder *b, MlirValue low, MlirValue high, search_before *is_before,
                        void *data) {
   enum { LINE = 16 };
-  const searched s = {b, low, high, is_before, data};
+  const searched s = {b, low, high, is_before, data, LINE};
   int mark = var_mark(b);
   variable at = var_make(b, low), step = var_make(b, constant_index(b, 1));
   variable from = var_make(b, low), to = var_make(b, low);
   if_begin(b, is_within_and(&s, low, true));
-  search_up(&s, at, step, LINE, from, to);
+  search_up(&s, at, step, from, to);
   if_end(b);
   MlirValue first = search_first(b, var_get(b, from), var_get(b, to), is_before, data);
   var_release(b, mark);

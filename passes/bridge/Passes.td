@@ -723,8 +723,6 @@ def CinParallelize : Pass<"cin-parallelize", "::mlir::ModuleOp"> {
   ];
 }
 
-//===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
-
 def CinUnroll : Pass<"cin-unroll"> {
   let summary = "Unroll loops over the few coordinates of a window";
   let description = [{
@@ -747,6 +745,8 @@ def CinUnroll : Pass<"cin-unroll"> {
     ```
   }];
 }
+
+//===-- sit: how stored coordinates are walked, merged and built ----------------------------===//
 
 def PrintDot : Pass<"print-dot"> {
   let summary = "Print the graphs that passes reason about, for Graphviz";

@@ -277,21 +277,25 @@ static int64_t bytes_of(const tiling *t, MlirOperation access) {
   return bytes;
 }
 
+/* The largest power of two of iterations that touch so many bytes each, `cache` together. */
+static int64_t power_within(int64_t bytes, int64_t cache) {
+  int64_t size = LEAST_TILE;
+  while (2 * size * bytes <= cache)
+    size *= 2;
+  return size;
+}
+
 /* A power of two of iterations that together touch `cache` bytes at most; or the cache behind that
  * one, where the begin of each subsection has to be searched for. */
 static int64_t tile_size(const tiling *t, int64_t cache) {
-  int64_t bytes = 0, size = LEAST_TILE;
+  int64_t bytes = 0;
   bool searches = false;
   for (int i = 0; i < t->accesses.count; ++i) {
     int64_t touched = bytes_of(t, t->accesses.ops[i]);
     bytes += touched;
     searches |= !touched;
   }
-  if (searches)
-    cache *= NEXT_CACHE;
-  while (2 * size * bytes <= cache)
-    size *= 2;
-  return size;
+  return power_within(bytes, searches ? cache * NEXT_CACHE : cache);
 }
 
 /* ---- the transformation ------------------------------------------------------------------- */
@@ -398,27 +402,18 @@ static void start_in_tiles_by_hand(const tiling *found) {
 
 /* ---- entries that are added to windows ---------------------------------------------------- */
 
-static bool is_left_to_tile(MlirOperation forall) {
-  return !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall) &&
-         !cin_forall_is_fixed(forall);
-}
-
 /* forall i_plus_k { forall k { y[i] add= .. } }: what an entry is added to is beside what the last
  * one was, and in a tile all of it stays in the cache, of which entries take as much. */
 static bool tile_windows(tiling *t, int64_t cache) {
   int last = t->path.count - 1;
+  if (!reduces_into_array(t) || !is_inside(t, last) || !is_nested(t, last) ||
+      !mlirOperationEqual(mlirOperationGetParentOperation(t->assign), t->path.ops[last]) ||
+      cin_forall_is_fixed(t->path.ops[last]) || cin_forall_is_fixed(t->path.ops[last - 1]))
+    return false;
   for (int place = 0; place < last - 1; ++place)
     if (reduces(t, place))
       return false;
-  if (!reduces_into_array(t) || !is_left_to_tile(t->path.ops[last]) ||
-      !is_left_to_tile(t->path.ops[last - 1]) || !is_alone(t->path.ops[last]) ||
-      !mlirOperationEqual(mlirOperationGetParentOperation(t->assign), t->path.ops[last]) ||
-      !mlirOperationEqual(mlirOperationGetParentOperation(t->path.ops[last]),
-                          t->path.ops[last - 1]))
-    return false;
-  int64_t size = LEAST_TILE, bytes = element_bytes(format_of(t, t->assign)->element);
-  while (2 * size * bytes <= cache / 2)
-    size *= 2;
+  int64_t size = power_within(element_bytes(format_of(t, t->assign)->element), cache / 2);
   return tile_result(t->memory, t->graph, t->kernel, t->path.ops[last - 1], size);
 }
 

@@ -21,22 +21,22 @@
 #include "parallel_safety.h"
 #include "statistics.h"
 
-#include <mlir-c/BuiltinAttributes.h>
-
 #include <stdlib.h>
 
+/* A forall, and those around it. */
 typedef struct unrolling {
   arena *memory;
   provenance *graph;
-  MlirOperation kernel;
+  MlirOperation kernel, forall;
+  op_list around;
 } unrolling;
 
 /* ---- How many ----------------------------------------------------------------------------- */
 
 /* How many coordinates a variable has that the forall reads by, where these are few; else 0. */
-static int64_t size_of(const unrolling *u, MlirOperation forall, MlirValue variable) {
+static int64_t size_of(const unrolling *u, MlirValue variable) {
   double size = (double)provenance_static_extent(u->graph, variable);
-  op_list reads = ops_below(u->memory, forall, cin_is_read);
+  op_list reads = ops_below(u->memory, u->forall, cin_is_read);
   for (int i = 0; i < reads.count && size < 0; ++i) {
     held_access a;
     if (!held_access_of(u->memory, u->kernel, reads.ops[i], &a))
@@ -51,14 +51,13 @@ static int64_t size_of(const unrolling *u, MlirOperation forall, MlirValue varia
   return size > 0 && size <= WRITTEN_OUT_MOST ? (int64_t)size : 0;
 }
 
-static bool is_known_around(const unrolling *u, MlirOperation forall, MlirValue variable) {
-  return cin_known_at(u->graph, cin_path(u->memory, forall), variable, NULL) >= 0;
+static bool is_known_around(const unrolling *u, MlirValue variable) {
+  return cin_known_at(u->graph, u->around, variable, NULL) >= 0;
 }
 
 /* How many places a form leaves a variable, while the others that are not known go through all that
  * they have; 0 where that is not known, or all of them are not one beside the other. */
-static int64_t width_in(const unrolling *u, MlirOperation forall, MlirOperation form,
-                        MlirValue variable) {
+static int64_t width_in(const unrolling *u, MlirOperation form, MlirValue variable) {
   MlirAffineExpr sum = remap_canonical(mlirAffineMapGetResult(cin_remap_map(form), 0));
   int64_t width = 0;
   bool is_in = false;
@@ -66,29 +65,25 @@ static int64_t width_in(const unrolling *u, MlirOperation forall, MlirOperation 
     MlirValue other = cin_remap_variable(form, n);
     bool is_same = mlirValueEqual(other, variable);
     is_in |= is_same;
-    if (!is_same && is_known_around(u, forall, other))
+    if (!is_same && is_known_around(u, other))
       continue;
-    int64_t size = is_same ? 1 : size_of(u, forall, other);
+    int64_t size = is_same ? 1 : size_of(u, other);
     if (!size || llabs(subscript_factor(sum, (int)n)) != 1)
       return 0;
     width += width ? size - 1 : size;
   }
-  return is_in && is_known_around(u, forall, mlirOperationGetResult(form, 0)) ? width : 0;
+  return is_in && is_known_around(u, mlirOperationGetResult(form, 0)) ? width : 0;
 }
 
-/* The variable that a forall makes known; null where there are several or none. */
-static MlirValue base_of(const unrolling *u, MlirOperation forall) {
+/* How many places are left to the one variable that the forall makes known. */
+static int64_t window_of(const unrolling *u) {
   const MlirValue *bases;
-  intptr_t count = provenance_bases(u->graph, cin_forall_variable(forall), &bases);
-  return count == 1 ? bases[0] : (MlirValue){NULL};
-}
-
-static int64_t window_of(const unrolling *u, MlirOperation forall) {
-  MlirValue base = base_of(u, forall);
+  if (provenance_bases(u->graph, cin_forall_variable(u->forall), &bases) != 1)
+    return 0;
   op_list forms = ops_below(u->memory, u->kernel, cin_is_remap);
   int64_t width = 0;
-  for (int i = 0; base.ptr && i < forms.count && !width; ++i)
-    width = width_in(u, forall, forms.ops[i], base);
+  for (int i = 0; i < forms.count && !width; ++i)
+    width = width_in(u, forms.ops[i], bases[0]);
   return width <= WRITTEN_OUT_MOST ? width : 0;
 }
 
@@ -106,56 +101,51 @@ static int64_t written_in(const unrolling *u, MlirOperation forall) {
 /* ---- Which -------------------------------------------------------------------------------- */
 
 /* Whether what is known around the forall leaves it a window of what it is added to. */
-static bool is_bounded(const unrolling *u, MlirOperation forall) {
-  op_list around = cin_path(u->memory, forall);
-  for (int i = 0; i < around.count; ++i)
-    provenance_bind(u->graph, cin_forall_variable(around.ops[i]), (MlirValue){NULL});
-  bool bounded = provenance_is_in_form(u->graph, cin_forall_variable(forall)) &&
-                 provenance_is_bounded(u->graph, cin_forall_variable(forall));
-  for (int i = around.count; i > 0; --i)
-    provenance_unbind(u->graph, cin_forall_variable(around.ops[i - 1]));
+static bool is_bounded(const unrolling *u) {
+  MlirValue variable = cin_forall_variable(u->forall);
+  cin_bind(u->graph, u->around);
+  bool bounded =
+      provenance_is_in_form(u->graph, variable) && provenance_is_bounded(u->graph, variable);
+  cin_unbind(u->graph, u->around);
   return bounded;
 }
 
-static bool is_on_lanes(const unrolling *u, MlirOperation forall) {
-  op_list around = cin_path(u->memory, forall);
-  for (int i = 0; i < around.count; ++i)
-    if (cin_op_unit(around.ops[i]) == CIN_CPU_VECTOR)
+static bool is_on_lanes(const unrolling *u) {
+  for (int i = 0; i < u->around.count; ++i)
+    if (cin_op_unit(u->around.ops[i]) == CIN_CPU_VECTOR)
       return true;
   return false;
 }
 
-/* Whether it counts, and inside of it there are assignments alone. */
-static bool can_be_written_out(const unrolling *u, MlirOperation forall) {
-  return !cin_forall_is_parallel(forall) && !is_on_lanes(u, forall) && written_in(u, forall) &&
-         parallel_walks_full(u->memory, u->graph, u->kernel, forall);
-}
-
 /* What a schedule has unrolled may be just so many as well. */
-static void unroll(const unrolling *u, MlirOperation forall) {
-  bool by_hand = cin_forall_is_unrolled(forall);
-  if ((cin_forall_is_told(forall) && !by_hand) || !can_be_written_out(u, forall))
+static void unroll(const unrolling *u) {
+  bool by_hand = cin_forall_is_unrolled(u->forall);
+  int64_t written = written_in(u, u->forall);
+  if ((cin_forall_is_told(u->forall) && !by_hand) || cin_forall_is_parallel(u->forall) ||
+      !written || is_on_lanes(u) || !parallel_walks_full(u->memory, u->graph, u->kernel, u->forall))
     return;
-  MlirContext context = mlirOperationGetContext(forall);
-  int64_t size = is_bounded(u, forall) ? size_of(u, forall, cin_forall_variable(forall)) : 0;
-  int64_t count = size ? size : window_of(u, forall);
-  bool fits = count > 1 && written_in(u, forall) <= WRITTEN_OUT_MOST / count;
-  if (by_hand ? op_integer(forall, "unroll", 1) != count : !fits)
+  int64_t size = is_bounded(u) ? size_of(u, cin_forall_variable(u->forall)) : 0;
+  int64_t count = size ? size : window_of(u);
+  bool fits = count > 1 && written <= WRITTEN_OUT_MOST / count;
+  if (by_hand ? op_integer(u->forall, "unroll", 1) != count : !fits)
     return;
-  op_set(forall, "unroll", integer_attribute(context, count));
+  op_set(u->forall, "unroll", integer_attribute(mlirOperationGetContext(u->forall), count));
   if (!size)
-    op_set(forall, "window", mlirUnitAttrGet(context));
+    cin_forall_make_window(u->forall);
   statistic_add(STATISTIC_LOOPS_UNROLLED, 1);
 }
 
 /* From the inside out. */
 static bool unroll_in_kernel(arena *memory, MlirOperation kernel) {
-  unrolling u = {memory, provenance_create(memory, kernel), kernel};
+  unrolling u = {.memory = memory, .graph = provenance_create(memory, kernel), .kernel = kernel};
   if (!u.graph)
     return false;
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
-  for (int i = foralls.count - 1; i >= 0; --i)
-    unroll(&u, foralls.ops[i]);
+  for (int i = foralls.count - 1; i >= 0; --i) {
+    u.forall = foralls.ops[i];
+    u.around = cin_path(memory, u.forall);
+    unroll(&u);
+  }
   return true;
 }
 

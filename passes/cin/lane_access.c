@@ -52,11 +52,9 @@ static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   for (int i = 0; i < n->path.count; ++i)
     if (!lanes_differ_in(n, cin_forall_variable(n->path.ops[i])))
       op_list_add(n->memory, &same, n->path.ops[i]);
-  for (int i = 0; i < same.count; ++i)
-    provenance_bind(n->graph, cin_forall_variable(same.ops[i]), (MlirValue){NULL});
+  cin_bind(n->graph, same);
   bool known = provenance_is_known(n->graph, variable);
-  for (int i = same.count; i > 0; --i)
-    provenance_unbind(n->graph, cin_forall_variable(same.ops[i - 1]));
+  cin_unbind(n->graph, same);
   return known;
 }
 
@@ -145,11 +143,9 @@ static bool is_known_outside(const lane_candidate *n, MlirValue variable) {
   for (int i = 0; i < n->path.count; ++i)
     if (i < n->first || mlirValueEqual(cin_forall_variable(n->path.ops[i]), n->across))
       op_list_add(n->memory, &around, n->path.ops[i]);
-  for (int i = 0; i < around.count; ++i)
-    provenance_bind(n->graph, cin_forall_variable(around.ops[i]), (MlirValue){NULL});
+  cin_bind(n->graph, around);
   bool known = provenance_is_known(n->graph, variable);
-  for (int i = around.count; i > 0; --i)
-    provenance_unbind(n->graph, cin_forall_variable(around.ops[i - 1]));
+  cin_unbind(n->graph, around);
   return known;
 }
 

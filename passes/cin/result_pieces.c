@@ -111,15 +111,19 @@ static bool is_reached_seldom(const cut *c) {
   return !path.count || (trips > 0 && trips <= SELDOM);
 }
 
+/* Of the forall around, where that is over a form. */
+static bool find_in_forall(cut *c) {
+  MlirValue variable = cin_forall_variable(c->around);
+  MlirOperation form = value_owner(variable);
+  return cin_is_remap(form) && provenance_is_in_form(c->graph, variable) && find_in_form(c, form);
+}
+
 /* Of the outermost forall over a form. */
 static bool find_variable(cut *c) {
   op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall);
   for (int i = 0; i < foralls.count; ++i) {
-    MlirValue variable = cin_forall_variable(foralls.ops[i]);
     c->around = foralls.ops[i];
-    if (op_is_inside(c->around, c->outermost) && cin_is_remap(value_owner(variable)) &&
-        provenance_is_in_form(c->graph, variable) && is_reached_seldom(c) &&
-        find_in_form(c, value_owner(variable)))
+    if (op_is_inside(c->around, c->outermost) && is_reached_seldom(c) && find_in_forall(c))
       return true;
   }
   return false;
@@ -168,9 +172,7 @@ bool tile_result(arena *memory, provenance *graph, MlirOperation kernel, MlirOpe
                  int64_t size) {
   cut c = {
       .memory = memory, .graph = graph, .kernel = kernel, .outermost = forall, .around = forall};
-  MlirOperation form = value_owner(cin_forall_variable(forall));
-  if (!cin_is_remap(form) || !provenance_is_in_form(graph, cin_forall_variable(forall)) ||
-      !find_in_form(&c, form))
+  if (!find_in_forall(&c))
     return false;
   int64_t extent = dimension_size(mlirValueGetType(cin_kernel_result(kernel)), c.dimension);
   bool fits = extent >= 0 && extent < 2 * size;

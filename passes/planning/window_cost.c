@@ -85,8 +85,8 @@ enum { NEXT_CACHE = 512 << 10 };
 static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
                     line = 64;
 const double window_cache = NEXT_CACHE;
-static const double in_turn = 1.1,
-                    few_parts = 1.05; /* threads share nothing; or little, or windows */
+/* Threads share nothing; or little, or windows. */
+static const double in_turn = 1.1, few_parts = 1.05;
 
 typedef struct window_nest {
   const statement *s;

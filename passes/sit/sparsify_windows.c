@@ -13,6 +13,7 @@
  */
 #include "sparsify_windows.h"
 
+#include "cin_kernel.h"
 #include "loop_cost.h"
 
 /* Whether nothing but assignments is left of a body, once the loops in it are unrolled. */
@@ -29,7 +30,8 @@ static bool only_assigns(const block *code) {
 bool window_is_written_out(const sparsifier *p, const index_statement *forall, const coiteration *c,
                            int64_t count) {
   bool counts = !c->count && c->case_count == 1 && !mlirValueIsNull(c->extent);
-  bool in_form = op_has(forall->op, "window") || provenance_is_in_form(p->graph, forall->variable);
+  bool in_form =
+      cin_forall_is_window(forall->op) || provenance_is_in_form(p->graph, forall->variable);
   return counts && !mlirValueIsNull(c->low) && !mlirValueIsNull(c->high) && count > 1 &&
          count <= WRITTEN_OUT_MOST && !cin_unit_is_concurrent(c->unit) && in_form &&
          only_assigns(&forall->body);
@@ -43,7 +45,7 @@ typedef struct clipped {
   int low_count, high_count;
 } clipped;
 
-static bool clips(MlirValue bound, const char *op, MlirValue *x, MlirValue *y) {
+static bool is_of_two(MlirValue bound, const char *op, MlirValue *x, MlirValue *y) {
   MlirOperation owner = value_owner(bound);
   if (mlirOperationIsNull(owner) || !op_is(owner, op))
     return false;
@@ -67,7 +69,7 @@ static void add_bound(MlirValue *all, int *count, MlirValue bound) {
 
 static void add_low(clipped *all, MlirValue bound) {
   MlirValue x, y;
-  if (all->low_count + 2 > CLIPPED_MOST || !clips(bound, "arith.maxsi", &x, &y)) {
+  if (all->low_count + 2 > CLIPPED_MOST || !is_of_two(bound, "arith.maxsi", &x, &y)) {
     add_bound(all->low, &all->low_count, bound);
     return;
   }
@@ -77,7 +79,7 @@ static void add_low(clipped *all, MlirValue bound) {
 
 static bool is_low(const clipped *all, MlirValue bound) {
   MlirValue x, y;
-  if (clips(bound, "arith.maxsi", &x, &y))
+  if (is_of_two(bound, "arith.maxsi", &x, &y))
     return is_low(all, x) && is_low(all, y);
   for (int n = 0; n < all->low_count; ++n)
     if (is_same(all->low[n], bound))
@@ -87,10 +89,10 @@ static bool is_low(const clipped *all, MlirValue bound) {
 
 static void add_high(clipped *all, MlirValue bound) {
   MlirValue x, y;
-  if (all->high_count + 2 <= CLIPPED_MOST && clips(bound, "arith.minsi", &x, &y)) {
+  if (all->high_count + 2 <= CLIPPED_MOST && is_of_two(bound, "arith.minsi", &x, &y)) {
     add_high(all, x);
     add_high(all, y);
-  } else if (clips(bound, "arith.maxsi", &x, &y) && (is_low(all, x) || is_low(all, y))) {
+  } else if (is_of_two(bound, "arith.maxsi", &x, &y) && (is_low(all, x) || is_low(all, y))) {
     add_high(all, is_low(all, x) ? y : x);
   } else {
     add_bound(all->high, &all->high_count, bound);
@@ -122,7 +124,7 @@ static bool find_window(const clipped *all, MlirValue *low, MlirValue *high, Mli
   int deepest = 0;
   for (int h = 0; h < all->high_count; ++h)
     for (int l = 0; l < all->low_count; ++l)
-      if (clips(all->high[h], "arith.addi", &x, &y) && depth_of(all->low[l]) > deepest &&
+      if (is_of_two(all->high[h], "arith.addi", &x, &y) && depth_of(all->low[l]) > deepest &&
           (mlirValueEqual(x, all->low[l]) || mlirValueEqual(y, all->low[l]))) {
         deepest = depth_of(all->low[l]);
         *low = all->low[l];
@@ -152,8 +154,8 @@ static MlirValue sum_with(builder *b, MlirValue sum, MlirValue number, MlirValue
   MlirValue x, y;
   if (mlirValueEqual(sum, number))
     return by;
-  bool adds = clips(sum, "arith.addi", &x, &y);
-  if (!adds && !clips(sum, "arith.subi", &x, &y))
+  bool adds = is_of_two(sum, "arith.addi", &x, &y);
+  if (!adds && !is_of_two(sum, "arith.subi", &x, &y))
     return sum;
   MlirValue left = sum_with(b, x, number, by), right = sum_with(b, y, number, by);
   if (mlirValueEqual(left, x) && mlirValueEqual(right, y))
@@ -172,7 +174,7 @@ MlirValue emit_window_is_whole(sparsifier *p, const index_statement *forall, con
   whole->unroll = (MlirAttribute){NULL};
   add_low(&bounds, c->low);
   add_high(&bounds, c->high);
-  if (op_has(forall->op, "window") && find_window(&bounds, &low, &high, &width)) {
+  if (cin_forall_is_window(forall->op) && find_window(&bounds, &low, &high, &width)) {
     MlirValue is_wide = equal(b, width, all);
     whole->low = sum_with(b, low, width, all);
     whole->high = add(b, whole->low, all);

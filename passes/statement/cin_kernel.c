@@ -398,6 +398,16 @@ bool cin_forall_is_fixed(MlirOperation forall) {
   return op_has(forall, fixed);
 }
 
+static const char window[] = "window";
+
+bool cin_forall_is_window(MlirOperation forall) {
+  return op_has(forall, window);
+}
+
+void cin_forall_make_window(MlirOperation forall) {
+  op_set(forall, window, mlirUnitAttrGet(mlirOperationGetContext(forall)));
+}
+
 void cin_forall_fix(MlirOperation forall) {
   op_set(forall, fixed, mlirUnitAttrGet(mlirOperationGetContext(forall)));
 }
@@ -443,6 +453,16 @@ MlirOperation cin_only_forall_in(MlirOperation forall) {
 }
 
 /* ---- where variables become known ------------------------------------------------------- */
+
+void cin_bind(provenance *graph, op_list foralls) {
+  for (int i = 0; i < foralls.count; ++i)
+    provenance_bind(graph, cin_forall_variable(foralls.ops[i]), (MlirValue){NULL});
+}
+
+void cin_unbind(provenance *graph, op_list foralls) {
+  for (int i = foralls.count; i > 0; --i)
+    provenance_unbind(graph, cin_forall_variable(foralls.ops[i - 1]));
+}
 
 int cin_known_at(provenance *graph, op_list path, MlirValue wanted, provenance_kind *kind) {
   int found = -1, bound = 0;

@@ -40,6 +40,10 @@ void cin_forall_enclose(MlirOperation forall, MlirValue outer);
 /* Foralls that are fixed keep their order among each other: somebody asked for it. */
 void cin_forall_fix(MlirOperation forall);
 bool cin_forall_is_fixed(MlirOperation forall);
+
+/* Whether it is unrolled as often as a window that others leave it is wide (cin-unroll). */
+bool cin_forall_is_window(MlirOperation forall);
+void cin_forall_make_window(MlirOperation forall);
 /* forall v { ... forall u { s } }  ->  forall u { ... forall v { s } }, fixed or not; what each
  * runs on stays. */
 void cin_forall_exchange(MlirOperation forall, MlirOperation other);
@@ -105,6 +109,10 @@ MlirValue cin_declare_workspace(MlirOperation kernel, MlirType type, intptr_t co
 MlirOperation cin_declare(MlirOperation kernel, MlirOperation op); /* of one made otherwise */
 MlirOperation cin_declare_split(MlirOperation kernel, MlirValue variable, int64_t size,
                                 const char *outer, const char *inner);
+
+/* Binds the variables of foralls, in their order, to nothing that is emitted; and unbinds them. */
+void cin_bind(provenance *graph, op_list foralls);
+void cin_unbind(provenance *graph, op_list foralls);
 
 /* The place in `path` of the forall at which an underived variable or a cin.remap, or all of a
  * subscript, becomes known; -1 where none makes it known.  `*kind`, unless NULL, is what that
