@@ -215,6 +215,11 @@ tin_reduction cin_assign_kind(MlirOperation op) {
 MlirAttribute cin_assign_identity(MlirOperation op) {
   return wrap(Attribute(as<AssignOp>(op).getIdentityAttr()));
 }
+void cin_assign_set_kind(MlirOperation op, tin_reduction kind) {
+  AssignOp assign = as<AssignOp>(op);
+  assign.setKindAttr(
+      lacuna::tin::ReductionAttr::get(assign.getContext(), lacuna::tin::Reduction(kind)));
+}
 void cin_assign_set_plain(MlirOperation op) {
   as<AssignOp>(op).removeKindAttr();
   as<AssignOp>(op).removeIdentityAttr();

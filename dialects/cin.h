@@ -166,6 +166,7 @@ void cin_assign_set_value(MlirOperation op, MlirValue value);
 tin_reduction cin_assign_kind(MlirOperation op);
 MlirAttribute cin_assign_identity(MlirOperation op);
 void cin_assign_set_plain(MlirOperation op);
+void cin_assign_set_kind(MlirOperation op, tin_reduction kind);
 
 #ifdef __cplusplus
 }

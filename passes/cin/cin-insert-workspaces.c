@@ -13,7 +13,8 @@
  *  -> forall ib { where { forall ir { y[i] = w[ir] } }
  *                 producing w { forall jb { forall ir { forall jr { w[ir] add b } } } } }
  *
- * What those of rows keep entries in is chosen at last (choose_policies.c).
+ * Where a level below which there are others repeats coordinates, a workspace that a schedule has made
+ * is added to for each.  What those of rows keep entries in is chosen at last (choose_policies.c).
  *
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
@@ -199,11 +200,12 @@ static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation st
                      (inserter_appends(w) || starts_from_fill(w, assign)));
 }
 
-/* Whether a forall around the statement comes to coordinates again and again. */
-static bool is_met_again(const inserter *w, MlirOperation statement) {
+/* Whether a forall around the statement, in `within`, comes to coordinates again and again. */
+static bool is_met_again(const inserter *w, MlirOperation statement, MlirOperation within) {
   op_list path = cin_path(w->memory, statement);
   for (int i = 0; i < path.count; ++i)
-    if (parallel_walk_branches(w->memory, w->graph, w->kernel, path.ops[i]))
+    if (op_is_inside(path.ops[i], within) &&
+        parallel_walk_branches(w->memory, w->graph, w->kernel, path.ops[i]))
       return true;
   return false;
 }
@@ -225,7 +227,7 @@ static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOpe
     return false;
   bool repeats =
       cin_is_forall(parent) && parallel_walk_repeats(w->memory, w->graph, w->kernel, parent);
-  return repeats || is_met_again(w, statement);
+  return repeats || is_met_again(w, statement, w->kernel);
 }
 
 static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation statement) {
@@ -262,6 +264,28 @@ static void insert_scalars(const inserter *w) {
     if (!mlirOperationIsNull(statement) && !is_reduced_by_entry(w, assign, statement) &&
         inserter_assigns_below(w, statement, cin_access_tensor(assign)) == 1)
       insert_scalar(w, assign, statement);
+  }
+}
+
+/* ---- workspaces that entries come to again ------------------------------------------------- */
+
+/* The where that makes a workspace; null for none. */
+static MlirOperation where_of(const inserter *w, MlirValue workspace) {
+  op_list wheres = ops_below(w->memory, w->kernel, cin_is_where);
+  for (int i = 0; i < wheres.count; ++i)
+    if (mlirValueEqual(cin_where_workspace(wheres.ops[i]), workspace))
+      return wheres.ops[i];
+  return (MlirOperation){NULL};
+}
+
+/* What an operand holds several times, in levels of their own below a coordinate that it repeats,
+ * adds up in a workspace as in the result. */
+static void add_up_branches(const inserter *w) {
+  op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i) {
+    MlirOperation assign = assigns.ops[i], where = where_of(w, cin_access_tensor(assign));
+    if (where.ptr && !cin_assign_kind(assign) && is_met_again(w, assign, where))
+      cin_assign_set_kind(assign, TIN_ADD);
   }
 }
 
@@ -397,6 +421,7 @@ static bool insert_into_kernel(arena *memory, MlirOperation kernel,
   if (options->remarks && !statement_op_is_conversion(kernel))
     say_rows(&w, &before);
   w.b = builder_create(mlirOperationGetContext(kernel), location);
+  add_up_branches(&w);
   insert_register_blocks(&w);
   insert_scalars(&w);
   builder_free(w.b);

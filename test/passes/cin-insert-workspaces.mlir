@@ -528,3 +528,34 @@ func.func @equal_subscripts(%A: tensor<?xf64>, %B: tensor<?xf64>) -> tensor<?x?x
   } : (tensor<?xf64>, tensor<?xf64>) -> tensor<?x?xf64, #CSR>
   return %R : tensor<?x?xf64, #CSR>
 }
+
+// What a schedule keeps by itself is added to for each row that comes again, with a level of its own below.
+
+// CHECK-LABEL: @repeated_rows
+// CHECK:      producing %{{.*}} {
+// CHECK:        cin.assign %{{.*}}[%{{.*}}, %{{.*}}] add %{{.*}} : tensor<?x?xf64>
+#REPEATED = #tin.format<(i, j) -> (i : compressed(nonunique), j : dense)>
+func.func @repeated_rows(%A: tensor<?x?xf64, #REPEATED>) -> tensor<?x?xf64> {
+  %R = cin.kernel (%A) attributes {tensor_names = ["A", "R"]} {
+  ^bb0(%A: tensor<?x?xf64, #REPEATED>, %R: tensor<?x?xf64>):
+    %i = cin.index "i"
+    %j = cin.index "j"
+    %w = cin.workspace(%i, %j) : tensor<?x?xf64>
+    cin.where {
+      cin.forall %i {
+        cin.forall %j {
+          %v = cin.read %w[%i, %j] : tensor<?x?xf64>
+          cin.assign %R[%i, %j] = %v : tensor<?x?xf64>
+        }
+      }
+    } producing %w {
+      cin.forall %i {
+        cin.forall %j {
+          %a = cin.read %A[%i, %j] : tensor<?x?xf64, #REPEATED>
+          cin.assign %w[%i, %j] = %a : tensor<?x?xf64>
+        }
+      }
+    } : tensor<?x?xf64>
+  } : (tensor<?x?xf64, #REPEATED>) -> tensor<?x?xf64>
+  return %R : tensor<?x?xf64>
+}
