@@ -1,5 +1,5 @@
-/* lane_guards.c - code that only some of the lanes run: under a condition of each lane, or where
- * there is an entry below its position.
+/* lane_guards.c - code that only some of the lanes run: under a condition of each lane, where there
+ * is an entry below its position, or as far as its loop goes.
  *
  *     if i < n                               mask = the lanes with i < n
  *       t = t + a                   -->      t = mask ? t + a : t
@@ -7,6 +7,11 @@
  *     for the one entry (j, q) below p       j = crd[p .. p + 7]
  *       t = t + A[q] * x[j]         -->      mask = the lanes with j != none
  *                                            t = mask ? t + A[p .. p + 7] * x[j] : t
+ *
+ *     for each entry (d, q) of a level     for each entry (d, q) with min(-i) <= d < max(n - i)
+ *         with -i <= d < n - i               mask = the lanes with -i <= d < n - i
+ *       t = t + A[q, i] * x[i + d]  -->      t = mask ? t + A[q, i .. i + 7] * x[i + d ..] : t
+ *                                            (where that is all of them: without one)
  *
  * All lanes compute; what is read, set and stored is that of the mask.
  */
@@ -101,5 +106,65 @@ bool lanes_below(coiteration *c) {
   lane_guard before = lane_guard_begin(k, found);
   bool good = body_below(c, coordinates, before.mask);
   lane_guard_end(k, before);
+  return good;
+}
+
+/* ---- bounds of each lane ------------------------------------------------------------------ */
+
+static bool is_vector(const lowering *k, MlirValue bound) {
+  lane_kind kind = lowering_find(k, bound)->lanes;
+  return kind == LANES_CONSECUTIVE || kind == LANES_EACH;
+}
+
+bool lanes_bound_walk(const lowering *k, MlirOperation op) {
+  MlirValue low = sit_coiterate_lower(op), high = sit_coiterate_upper(op);
+  if (!k->lanes || k->reduces || !low.ptr || !high.ptr || sit_coiterate_count(op) != 1 ||
+      sit_coiterate_case_count(op) != 1 || cin_op_unit(op) != CIN_SERIAL)
+    return false;
+  MlirValue parent = sit_coiterate_parent(op, 0);
+  return (!parent.ptr || lowering_find(k, parent)->lanes == LANES_SAME) &&
+         (is_vector(k, low) || is_vector(k, high));
+}
+
+/* The least or the greatest of all lanes. */
+static MlirValue extreme(const coiteration *c, tin_reduction kind, MlirValue lanes) {
+  int64_t nothing = kind == TIN_MIN ? INT64_MAX : INT64_MIN;
+  return reduce_lanes(c->k->b, kind, constant_index(c->k->b, nothing), lanes, false);
+}
+
+void lanes_read_bounds(coiteration *c) {
+  lane_bounds *of = ARENA_ARRAY(c->k->memory, lane_bounds, 1);
+  of->low = lanes_operand(c->k, sit_coiterate_lower(c->op));
+  of->high = lanes_operand(c->k, sit_coiterate_upper(c->op));
+  of->all_low = extreme(c, TIN_MAX, of->low);
+  of->all_high = extreme(c, TIN_MIN, of->high);
+  c->low = extreme(c, TIN_MIN, of->low);
+  c->high = extreme(c, TIN_MAX, of->high);
+  c->of_lanes = of;
+}
+
+static MlirValue is_within(builder *b, MlirValue low, MlirValue at, MlirValue high) {
+  return and_i(b, less_equal(b, low, at), less(b, at, high));
+}
+
+static bool body_of_some(coiteration *c, MlirBlock body, MlirValue coordinate) {
+  builder *b = c->k->b;
+  MlirValue at = broadcast(b, coordinate, c->k->lanes);
+  lane_guard before = lane_guard_begin(c->k, is_within(b, c->of_lanes->low, at, c->of_lanes->high));
+  bool good = lower_block(c->k, body);
+  lane_guard_end(c->k, before);
+  return good;
+}
+
+/* As a rule all lanes go there, and need no mask. */
+bool lanes_body_within(coiteration *c, MlirBlock body, MlirValue coordinate) {
+  builder *b = c->k->b;
+  if (c->k->mask.ptr)
+    return body_of_some(c, body, coordinate);
+  if_begin(b, is_within(b, c->of_lanes->all_low, coordinate, c->of_lanes->all_high));
+  bool good = lower_block(c->k, body);
+  if_else(b);
+  good = good && body_of_some(c, body, coordinate);
+  if_end(b);
   return good;
 }

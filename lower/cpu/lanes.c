@@ -136,7 +136,7 @@ typedef enum tolerance {
   TAKES_COORDINATE, /* what locates one position, consecutive ones, or any */
   TAKES_READ,       /* any position */
   TAKES_WRITTEN,    /* positions that differ from lane to lane as its last operand, and vectors */
-  TAKES_WALK,       /* a consecutive parent, with one entry at most below each */
+  TAKES_WALK,       /* a consecutive parent, with one entry at most below each; bounds */
   TAKES_VECTORS,    /* vectors, but nothing consecutive */
   TAKES_VALUES      /* the same; what is consecutive, to compute with indices */
 } tolerance;
@@ -201,7 +201,7 @@ static bool takes(lowering *k, MlirOperation op, tolerance what) {
   case TAKES_WRITTEN:
     return writes_lanes(k, op);
   case TAKES_WALK:
-    return !lanes_differ(k, op) || lanes_walk_below(k, op);
+    return !lanes_differ(k, op) || lanes_walk_below(k, op) || lanes_bound_walk(k, op);
   case TAKES_VALUES:
     return lanes_result(op, kind_of, k) != LANES_OTHER;
   default:

@@ -35,6 +35,8 @@ void lane_guard_end(lowering *k, lane_guard before);
 bool lower_lanes_if(lowering *k, MlirOperation op);
 /* Whether a sit.coiterate does nothing but walk the one entry below each lane's position. */
 bool lanes_walk_below(lowering *k, MlirOperation op);
+/* Whether it walks one level, as far as each lane goes. */
+bool lanes_bound_walk(const lowering *k, MlirOperation op);
 /* Whether it walks one level below a position, all of it. */
 bool walks_one_below(MlirOperation op);
 /* 0, 1, 2, ... as indices, one for each lane. */

@@ -60,7 +60,8 @@ void coiteration_unroll(const coiteration *c) {
 
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
   coiteration_bind(c, number, coordinate, positions);
-  return lower_block(c->k, sit_coiterate_case_body(c->op, number));
+  MlirBlock block = sit_coiterate_case_body(c->op, number);
+  return c->of_lanes ? lanes_body_within(c, block, coordinate) : lower_block(c->k, block);
 }
 
 static MlirValue both(builder *b, MlirValue x, MlirValue y) {
@@ -368,6 +369,8 @@ void coiteration_read_bounds(coiteration *c) {
   c->extent = optional_index(c, sit_coiterate_extent(c->op));
   c->low = optional_index(c, sit_coiterate_lower(c->op));
   c->high = optional_index(c, sit_coiterate_upper(c->op));
+  if (lanes_bound_walk(c->k, c->op))
+    lanes_read_bounds(c);
   c->at_point = c->low.ptr && !c->high.ptr;
   if (c->at_point)
     c->high = add(c->k->b, c->low, constant_index(c->k->b, 1));

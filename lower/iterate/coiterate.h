@@ -10,6 +10,11 @@
 extern "C" {
 #endif
 
+/* Bounds that differ from lane to lane: vectors, and the interval that is in those of all lanes. */
+typedef struct lane_bounds {
+  MlirValue low, high, all_low, all_high;
+} lane_bounds;
+
 typedef struct coiteration {
   lowering *k;
   MlirOperation op;
@@ -17,8 +22,9 @@ typedef struct coiteration {
   walk *levels;
   int case_count;
   lattice_point *cases;
-  MlirValue extent, low, high; /* null where absent */
-  bool at_point;               /* `low` is the one coordinate, `high` the next */
+  MlirValue extent, low, high;        /* null where absent */
+  const struct lane_bounds *of_lanes; /* NULL where they are the same in all lanes */
+  bool at_point;                      /* `low` is the one coordinate, `high` the next */
   bool by_places;   /* both are places of the one walk: its coordinates are in no order */
   bool begins_near; /* as a rule it begins where the walks do */
   bool fused, parallel, on_lanes;
@@ -111,6 +117,11 @@ bool reduction_below(coiteration *c);
 /* The one entry below each lane's position in a loop on lanes, where there is one (lane_guards.c).
  */
 bool lanes_below(coiteration *c);
+
+/* Where bounds differ from lane to lane: `low` and `high` become those of any lane, and the body at
+ * a coordinate is run by the lanes that go there. */
+void lanes_read_bounds(coiteration *c);
+bool lanes_body_within(coiteration *c, MlirBlock body, MlirValue coordinate);
 
 /* Prefetches what the body will read some entries behind `place`, where that is said
  * (read_ahead.c).

@@ -46,12 +46,18 @@ static bool lanes_differ_in(const lane_candidate *n, MlirValue variable) {
   return mlirValueEqual(variable, n->across) || is_each(n, variable);
 }
 
-/* Whether the variable follows from foralls whose variables are the same in all lanes. */
-static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
+/* The foralls whose variables are the same in all lanes. */
+static op_list foralls_of_same(const lane_candidate *n) {
   op_list same = {0};
   for (int i = 0; i < n->path.count; ++i)
     if (!lanes_differ_in(n, cin_forall_variable(n->path.ops[i])))
       op_list_add(n->memory, &same, n->path.ops[i]);
+  return same;
+}
+
+/* Whether the variable follows from them. */
+static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
+  op_list same = foralls_of_same(n);
   cin_bind(n->graph, same);
   bool known = provenance_is_known(n->graph, variable);
   cin_unbind(n->graph, same);
@@ -79,7 +85,16 @@ static bool is_split_of_lanes(const lane_candidate *n, MlirValue variable) {
   return true;
 }
 
-static bool rises_with_lanes(const lane_candidate *n, MlirValue variable);
+/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: a
+ * compound subscript, a window of it, a dimension that follows from a diagonal. */
+static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
+  op_list same = foralls_of_same(n);
+  int64_t rise;
+  cin_bind(n->graph, same);
+  bool rises = provenance_rise(n->graph, variable, n->across, &rise) && rise == 1;
+  cin_unbind(n->graph, same);
+  return rises;
+}
 
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
   if (mlirValueEqual(variable, n->across))
@@ -110,31 +125,6 @@ static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirA
     return variable_kind(n, at->variables[mlirAffineDimExprGetPosition(e)]);
   return operator_kind(e, affine_kind(n, at, mlirAffineBinaryOpExprGetLHS(e)),
                        affine_kind(n, at, mlirAffineBinaryOpExprGetRHS(e)));
-}
-
-/* A compound subscript that goes up by one from lane to lane. */
-static bool form_rises(const lane_candidate *n, MlirOperation remap) {
-  intptr_t count = cin_remap_variable_count(remap);
-  MlirAffineExpr e = mlirAffineMapGetResult(cin_remap_map(remap), 0);
-  MlirValue *variables = ARENA_ARRAY(n->memory, MlirValue, count + 1);
-  for (intptr_t i = 0; i < count; ++i)
-    variables[i] = cin_remap_variable(remap, i);
-  subscript at = {e, count, variables, false};
-  return mlirAffineMapGetNumSymbols(cin_remap_map(remap)) == 0 &&
-         affine_kind(n, &at, e) == LANES_CONSECUTIVE;
-}
-
-/* The same of what follows from one: a window of it that starts at the same in all lanes. */
-static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
-  MlirOperation op = value_owner(variable);
-  if (cin_is_remap(op))
-    return form_rises(n, op);
-  if (!cin_is_window(op))
-    return false;
-  for (intptr_t i = 0; i < cin_window_outer_count(op); ++i)
-    if (variable_kind(n, mlirOperationGetOperand(op, 1 + i)) != LANES_SAME)
-      return false;
-  return variable_kind(n, cin_window_form(op)) == LANES_CONSECUTIVE;
 }
 
 /* Whether foralls inside of the lanes have no part in a variable. */
@@ -243,13 +233,14 @@ static int find_walked(const lane_candidate *n, MlirValue variable, const iterat
   return count;
 }
 
-static bool are_alone(const lane_candidate *n, int count, const iterator *const *walked) {
+/* The one of them that is walked, where that is all and nothing is done without it; NULL for none. */
+static const iterator *walked_alone(const lane_candidate *n, int count,
+                                    const iterator *const *walked) {
   absence nothing = absence_of_nothing(n->memory, n->s);
   const assignment *only[] = {n->assign};
   effects all = {1, only};
   const merge_lattice *l = merge_lattice_build(&nothing, &all, count, walked, 1);
-  return l && !l->whole && l->iterator_count == 1 && l->point_count == 1 &&
-         visits_one(l->iterators[0]);
+  return l && !l->whole && l->iterator_count == 1 && l->point_count == 1 ? l->iterators[0] : NULL;
 }
 
 /* Whether forall i of the path is around a place, as that of the lanes is then. */
@@ -300,12 +291,21 @@ static bool is_below_lanes(const lane_candidate *n, int place) {
   return below;
 }
 
+/* Whether it goes as far as each lane does, under a mask of the lanes: what it walks is one level at
+ * a place that is the same for all of them. */
+static bool goes_masked(const lane_candidate *n, int place) {
+  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
+  int count = find_walked(n, cin_forall_variable(n->path.ops[place]), walked);
+  return walked_alone(n, count, walked);
+}
+
 /* A forall inside over what one level has below each lane's position. */
 static bool enter(lane_candidate *n, MlirValue variable) {
   const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
   int count = find_walked(n, variable, walked);
   n->each[n->each_count++] = variable;
-  return are_alone(n, count, walked);
+  const iterator *alone = walked_alone(n, count, walked);
+  return alone && visits_one(alone);
 }
 
 /* ---- accesses ----------------------------------------------------------------------------- */
@@ -407,7 +407,7 @@ static const char *misfit_of_walks(lane_candidate *n, int first, int place) {
     bool below = is_below_lanes(n, at);
     if (at == place)
       continue;
-    if (!goes_alike(n, at, below))
+    if (!goes_alike(n, at, below) && (below || !goes_masked(n, at)))
       return arena_format(n->memory,
                           "expected a loop over '%.*s' that goes as far for each '%.*s', found "
                           "otherwise",

@@ -5,6 +5,7 @@
  *     SAME                 CONSECUTIVE    consecutive                 CONSECUTIVE
  *     SAME                 EACH           consecutive                 SPREAD
  *     CONSECUTIVE, SPREAD  any            consecutive and even        SPREAD
+ *     any                  any            implied by those above      that above
  */
 #include "lane_kind.h"
 
@@ -15,6 +16,8 @@ lane_kind lane_kind_located(unsigned properties, lane_kind above, lane_kind at) 
   bool below_each = above == LANES_CONSECUTIVE || above == LANES_SPREAD;
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
+  if (level_is_implied(properties))
+    return at == LANES_OTHER || at == LANES_SPREAD ? LANES_OTHER : above;
   if (at == LANES_OTHER || at == LANES_SPREAD || !consecutive)
     return LANES_OTHER;
   if (above == LANES_SAME)

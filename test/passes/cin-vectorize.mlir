@@ -160,3 +160,24 @@ func.func @sorted_list(%A: tensor<?x?xf64, #SORTED>, %B: tensor<?x?xf64>) -> ten
   %C = tin.einsum "C(i,k) = A(i,j) * B(j,k)" (%A, %B) : (tensor<?x?xf64, #SORTED>, tensor<?x?xf64>) -> tensor<?x?xf64>
   return %C : tensor<?x?xf64>
 }
+
+// -----
+
+// Diagonals of rows side by side: the loop over them goes as far as any row does. Those whose columns go down are not.
+#DIAGONALS = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+#ANTIDIAGONALS = #tin.format<(i, j) -> (i + j : compressed, i : range, j : offset)>
+// CHECK-LABEL: func.func @diagonals
+// CHECK:      cin.forall %i on cpu_vector no_races {
+// CHECK-NEXT:   cin.forall %j_i {
+// CHECK:      cin.kernel
+// CHECK:      cin.forall %j on cpu_vector no_races {
+// CHECK-NEXT:   cin.forall %j_i {
+// CHECK:      cin.kernel
+// CHECK-NOT:  cpu_vector
+func.func @diagonals(%A: tensor<?x?xf64, #DIAGONALS>, %B: tensor<?x?xf64, #ANTIDIAGONALS>, %x: tensor<?xf64>)
+    -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64, #DIAGONALS>, tensor<?xf64>) -> tensor<?xf64>
+  %1 = tin.einsum "y(j) = A(i,j) * x(i)" (%A, %x) : (tensor<?x?xf64, #DIAGONALS>, tensor<?xf64>) -> tensor<?xf64>
+  %2 = tin.einsum "y(i) = B(i,j) * x(j)" (%B, %x) : (tensor<?x?xf64, #ANTIDIAGONALS>, tensor<?xf64>) -> tensor<?xf64>
+  return %0, %1, %2 : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
+}
