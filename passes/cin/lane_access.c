@@ -64,29 +64,8 @@ static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   return known;
 }
 
-/* i = s q + r in the lanes of r. */
-static bool is_whole_of_lanes(const lane_candidate *n, MlirValue variable) {
-  provenance_part part;
-  return provenance_part_of(n->graph, n->across, &part) && !part.is_quotient &&
-         mlirValueEqual(part.whole, variable) && !mlirValueIsNull(part.other) &&
-         is_in_path(n, part.other) && !is_each(n, part.other);
-}
-
-/* The same where splits make r of i, the outer parts being the same in all lanes. */
-static bool is_split_of_lanes(const lane_candidate *n, MlirValue variable) {
-  MlirValue part = n->across;
-  while (!mlirValueEqual(part, variable)) {
-    MlirOperation split = value_owner(part);
-    if (!cin_is_split(split) || !mlirValueEqual(cin_split_inner(split), part) ||
-        !is_in_path(n, cin_split_outer(split)) || is_each(n, cin_split_outer(split)))
-      return false;
-    part = cin_split_parent(split);
-  }
-  return true;
-}
-
-/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: a
- * compound subscript, a window of it, a dimension that follows from a diagonal. */
+/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: what the
+ * lanes go over a part of, a compound subscript, a window of it, a dimension beside a diagonal. */
 static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
   op_list same = foralls_of_same(n);
   int64_t rise;
@@ -103,9 +82,7 @@ static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
-  bool grows = is_whole_of_lanes(n, variable) || is_split_of_lanes(n, variable) ||
-               rises_with_lanes(n, variable);
-  return grows ? LANES_CONSECUTIVE : LANES_OTHER;
+  return rises_with_lanes(n, variable) ? LANES_CONSECUTIVE : LANES_OTHER;
 }
 
 /* x + y; other operators make a vector of what differs. */

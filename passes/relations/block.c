@@ -90,6 +90,11 @@ static interval block_bounds(const relation_scope *s, int parent) {
   return (interval){base, min_i(s->b, end, scope_extent(s, parent))};
 }
 
+/* Its parts do not rise with each step of the whole. */
+static bool block_rise(const relation *r, int node, int from, int64_t *by) {
+  return node == whole_of(r) && parts_rise(r, node, from, by);
+}
+
 static const char *block_size_text(arena *memory, const relation *r, int child,
                                    const char *const *parents) {
   return arena_format(memory, "%s%c%lld", parents[0], child == QUOTIENT ? '/' : '%',
@@ -108,5 +113,6 @@ const relation_rule block_relation = {
     .guard = block_guard,
     .bounds_from = block_bounds_from,
     .bounds = block_bounds,
+    .rise = block_rise,
     .contiguous_child = REMAINDER,
 };

@@ -46,6 +46,13 @@ void parts_ways(relation_graph *graph, const relation *r) {
   relation_graph_way(graph, r, r->parents[0], 2, r->children);
 }
 
+bool parts_rise(const relation *r, int node, int from, int64_t *by) {
+  bool is_inner = from == r->children[INNER];
+  (void)node;
+  *by = is_inner ? 1 : r->size;
+  return is_inner || r->rule->divides;
+}
+
 bool parts_bounds_from(const relation_scope *s, int node) {
   int parent = s->relation->parents[0], outer = s->relation->children[OUTER];
   return node == parent ? s->is_known(s, outer) : node == outer && s->is_bounded(s, parent);

@@ -227,6 +227,7 @@ MlirValue parts_coordinate(const relation_scope *s, int whole);
 MlirValue parts_derived(const relation_scope *s, MlirValue whole); /* n = i - s o */
 MlirValue parts_guard(const relation_scope *s, int whole, bool bounded);
 void parts_ways(relation_graph *graph, const relation *r);
+bool parts_rise(const relation *r, int whole, int part, int64_t *by);
 bool parts_bounds_from(const relation_scope *s, int node);
 interval parts_bounds(const relation_scope *s, int node);
 /* Of those of a size (split.c). */

@@ -31,5 +31,6 @@ const relation_rule split_relation = {
     .guard = parts_guard,
     .bounds_from = parts_bounds_from,
     .bounds = parts_bounds,
+    .rise = parts_rise,
     .contiguous_child = INNER,
 };
