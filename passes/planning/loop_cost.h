@@ -35,11 +35,12 @@ double window_cost(const statement *s, const int *order, bool scatters);
  * (cin-unroll.c). */
 enum { WRITTEN_OUT_MOST = 16 };
 
-/* How many bytes an array has at most that stays in a cache; what it takes to expand so many
- * entries of so many rows into it, and to empty so many bytes of it. */
-extern const double window_cache;
+/* How many bytes an array has at most that stays in a cache; that stays in the first one, beside
+ * what is made of it; what it takes to expand so many entries of so many rows into it, and to empty
+ * so many arrays of so many bytes. */
+extern const double window_cache, window_block;
 double expansion_cost(double rows, double entries);
-double clearing_cost(double bytes);
+double clearing_cost(double arrays, double bytes);
 /* And to write a result line by line, where it is in no cache. */
 double streaming_cost(const statement *s);
 

@@ -47,10 +47,13 @@ static const struct {
   double strided_update;        /* and to one that is not beside the last */
   double add;                   /* the same to a register */
   double vector, vector_update; /* and of each register of lanes: to load and multiply; to add */
-  double expanded, cleared;     /* an entry that is put into an array; a byte of that */
-  double streamed;              /* a line of the result that is in no cache, after the last one */
-  double refill, refill_alone;  /* of a line of the result that is in no cache: among others, which
-                                   overlap; and where a loop inside keeps them apart */
+  double expanded;              /* an entry that is put into an array; */
+  double cleared, cleared_near; /* a byte of that, in the next cache and in the first */
+  double streamed; /* a line of the result that is in no cache, after the last one, beyond what that
+                      takes where entries are added to it in order */
+  double overlapped;           /* to add to where the last entry has been added */
+  double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
+                                  overlap; and where a loop inside keeps them apart */
 } takes = {
     .call = 1e4,       /* about a microsecond */
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
@@ -66,17 +69,19 @@ static const struct {
     .load = 1,    /* the same */
     .far = 2.2,   /* NHWC with all of the filter inside of a pixel: 1.4 to 2 times as long */
     .strided = 8, /* a line of its own */
-    .recovered = 0.1,    /* none of it is seen */
-    .computed = 3,       /* 2-D scatter over places of the result: 9.5 ns, of the filter: 5.9 */
-    .update = 2.5,       /* 2-D one tap */
-    .strided_update = 6, /* NCHW with o innermost: 0.77 ns for an update in all */
-    .add = 1,            /* 1-D gather at 50 %: 0.3 ns for an entry */
-    .vector = 2.8,       /* NHWC at 50 %: 1.26 ns for an entry and 4 registers */
-    .vector_update = 5,  /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
-    .expanded = 6,       /* 2-D in blocks of 16 rows at 50 %: 0.35 ms for 560,000 entries */
-    .cleared = 0.12,     /* the same: 0.11 ms for 9 MB */
-    .streamed = 25,      /* 1-D dense: 2.7 ms, of which the loops take 1.0, for 625,000 lines */
-    .refill = 40,        /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
+    .recovered = 0.1,     /* none of it is seen */
+    .computed = 3,        /* 2-D scatter over places of the result: 9.5 ns, of the filter: 5.9 */
+    .update = 2.5,        /* 2-D one tap */
+    .strided_update = 6,  /* NCHW with o innermost: 0.77 ns for an update in all */
+    .add = 1,             /* 1-D gather at 50 %: 0.3 ns for an entry */
+    .vector = 2.8,        /* NHWC at 50 %: 1.26 ns for an entry and 4 registers */
+    .vector_update = 5,   /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
+    .expanded = 6,        /* 2-D in blocks of 16 rows at 50 %: 0.35 ms for 560,000 entries */
+    .cleared = 0.12,      /* the same: 0.11 ms for 9 MB */
+    .cleared_near = 0.02, /* 1-D in blocks of 512 at 90 %: 2.85 ms in all */
+    .streamed = 9,   /* 1-D dense: 2.7 ms, loops 1.0, 625,000 lines; by entries at 99.9 %: 1.1 */
+    .overlapped = 4, /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
+    .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
 };
 
@@ -84,7 +89,7 @@ static const struct {
 enum { NEXT_CACHE = 512 << 10 };
 static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
                     line = 64;
-const double window_cache = NEXT_CACHE;
+const double window_cache = NEXT_CACHE, window_block = 6 << 10;
 /* Threads share nothing; or little, or windows. */
 static const double in_turn = 1.1, few_parts = 1.05;
 
@@ -403,8 +408,9 @@ static double nest_takes(const window_nest *n) {
     iterations *= loop.trips;
     double around = loop.walks ? takes.entry : p < n->written ? takes.count : 0;
     total += iterations * (around + loop.pass + costs[p]);
-    if (loop.walks && access_is_array(result) && moves_result(n, p) && !is_tiled_by_entries(n, p))
-      total += refill_cost(n, p, iterations, loop.trips);
+    if (loop.walks && access_is_array(result) && moves_result(n, p))
+      total += is_tiled_by_entries(n, p) ? iterations * takes.overlapped
+                                         : refill_cost(n, p, iterations, loop.trips);
   }
   return total;
 }
@@ -439,8 +445,8 @@ double expansion_cost(double rows, double entries) {
   return rows * (takes.row + takes.unforeseen) + entries * takes.expanded;
 }
 
-double clearing_cost(double bytes) {
-  return bytes * takes.cleared;
+double clearing_cost(double arrays, double bytes) {
+  return arrays * bytes * (bytes <= window_block ? takes.cleared_near : takes.cleared);
 }
 
 double streaming_cost(const statement *s) {

@@ -166,19 +166,27 @@ static double arrays(const expansion *e) {
   return count;
 }
 
-/* As large a block as the array stays in a cache with, and threads have some of. */
-static bool find_block(expansion *e) {
+/* The largest block that the array stays in a cache with, and threads have some of. */
+static void fill_cache(expansion *e, double cache) {
   enum { PARTS = 8 };
   double extent = estimated_extent(e->s, e->split);
   e->block = 1;
   for (int64_t next = 2; (double)(PARTS * next) <= extent; next *= 2) {
     int64_t before = e->block;
     e->block = next;
-    if (numbers_in_array(e) * access_bytes(e->operand) > window_cache) {
+    if (numbers_in_array(e) * access_bytes(e->operand) > cache) {
       e->block = before;
       break;
     }
   }
+}
+
+/* In the first cache, if entries are in one block as a rule; else in that behind it. */
+static bool find_block(expansion *e) {
+  const double seldom_again = 1.05;
+  fill_cache(e, window_block);
+  if (e->block == 1 || times_expanded(e) > seldom_again)
+    fill_cache(e, window_cache);
   return e->block > 1;
 }
 
@@ -190,7 +198,7 @@ static double expanded_cost(const expansion *e) {
     rows *= level_entries(e->s, e->operand, l);
   return window_cost(s, e->order, false) + streaming_cost(s) +
          times_expanded(e) * expansion_cost(rows, access_entries(e->s, e->operand)) +
-         arrays(e) * clearing_cost(numbers_in_array(e) * access_bytes(e->operand));
+         clearing_cost(arrays(e), numbers_in_array(e) * access_bytes(e->operand));
 }
 
 /*--- Commands ----------------------------------------------------------------------------------*/
