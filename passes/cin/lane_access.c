@@ -64,8 +64,9 @@ static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   return known;
 }
 
-/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: what the
- * lanes go over a part of, a compound subscript, a window of it, a dimension beside a diagonal. */
+/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: what
+ * the lanes go over a part of, a compound subscript, a window of it, a dimension beside a diagonal.
+ */
 static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
   op_list same = foralls_of_same(n);
   int64_t rise;
@@ -210,7 +211,8 @@ static int find_walked(const lane_candidate *n, MlirValue variable, const iterat
   return count;
 }
 
-/* The one of them that is walked, where that is all and nothing is done without it; NULL for none. */
+/* The one of them that is walked, where that is all and nothing is done without it; NULL for none.
+ */
 static const iterator *walked_alone(const lane_candidate *n, int count,
                                     const iterator *const *walked) {
   absence nothing = absence_of_nothing(n->memory, n->s);
@@ -268,8 +270,8 @@ static bool is_below_lanes(const lane_candidate *n, int place) {
   return below;
 }
 
-/* Whether it goes as far as each lane does, under a mask of the lanes: what it walks is one level at
- * a place that is the same for all of them. */
+/* Whether it goes as far as each lane does, under a mask of the lanes: what it walks is one level
+ * at a place that is the same for all of them. */
 static bool goes_masked(const lane_candidate *n, int place) {
   const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
   int count = find_walked(n, cin_forall_variable(n->path.ops[place]), walked);
