@@ -14,7 +14,8 @@
  *                 producing w { forall jb { forall ir { forall jr { w[ir] add b } } } } }
  *
  * Where a level below which there are others repeats coordinates, a workspace that a schedule has
- * made is added to for each.  What those of rows keep entries in is chosen at last (choose_policies.c).
+ * made is added to for each.  What those of rows keep entries in is chosen at last
+ * (choose_policies.c).
  *
  * (Kjolstad et al. 2019, section 5; Zhang et al. 2024, section 3.)
  */
