@@ -43,8 +43,11 @@ typedef struct scatter {
 } scatter;
 
 static int level_known_at(const inserter *w, const scatter *s, int level) {
-  int dimension = w->result->levels[level].dimension;
-  return dimension < 0 ? -1 : cin_subscript_known_at(w->graph, s->path, s->assign, dimension);
+  const format_level *at = &w->result->levels[level];
+  if (at->dimension >= 0)
+    return cin_subscript_known_at(w->graph, s->path, s->assign, at->dimension);
+  MlirValue held = cin_access_level(w->kernel, s->assign, at);
+  return mlirValueIsNull(held) ? -1 : cin_known_at(w->graph, s->path, held, NULL);
 }
 
 static bool is_outside(const inserter *w, assembly_way way, int level) {
@@ -184,7 +187,7 @@ static MlirStringRef reduction_name(const scatter *s) {
   return provenance_name(cin_forall_variable(s->path.ops[s->reduction]));
 }
 
-static bool check_scatter(const inserter *w, const scatter *s, MlirValue variable) {
+static bool check_scatter(const inserter *w, const scatter *s) {
   if (!cin_assign_kind(s->assign) && inserter_revisits(w, s->assign, s->path.ops[s->reduction]))
     return error_at(s->assign, "expected a reduction over '%.*s', found a plain assignment",
                     TEXT(reduction_name(s)));
@@ -193,10 +196,6 @@ static bool check_scatter(const inserter *w, const scatter *s, MlirValue variabl
                     "expected one assignment to the sparse result in the reduction over '%.*s', "
                     "found several: not supported yet",
                     TEXT(reduction_name(s)));
-  if (mlirValueIsNull(variable))
-    return error_at(s->assign,
-                    "expected an index variable as subscript of the last level of the sparse "
-                    "result, found an expression: not supported yet");
   return true;
 }
 
@@ -254,10 +253,10 @@ static MlirBlock go_through_row(const inserter *w, const scatter *s, MlirOperati
 }
 
 static bool insert_row_workspace(const inserter *w, const scatter *s) {
-  if (s->kept)
-    return inserter_gather_entries(w, 1, &s->assign, s->reduction);
   MlirValue variable = row_variable(w, s->assign);
-  if (!check_scatter(w, s, variable))
+  if (s->kept || mlirValueIsNull(variable))
+    return inserter_gather_entries(w, 1, &s->assign, s->reduction);
+  if (!check_scatter(w, s))
     return false;
   MlirType type = cin_list_workspace_type(s->assign, w->result, 1,
                                           usual_policy(w->memory, w->kernel, 1, &variable));
