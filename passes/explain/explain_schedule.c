@@ -321,9 +321,10 @@ static bool makes(const schedule *told, MlirStringRef name) {
   return false;
 }
 
-static bool has_command(const schedule *told, schedule_kind kind) {
+/* Whether one of them runs something on threads: what then is not stays so. */
+static bool tells_threads(const schedule *told) {
   for (int n = 0; n < told->count; n++)
-    if (told->commands[n].kind == kind)
+    if (told->commands[n].kind == SCHEDULE_PARALLELIZE && told->commands[n].unit == CIN_CPU_THREAD)
       return true;
   return false;
 }
@@ -340,7 +341,7 @@ static void print_told(commands *c, MlirStringRef text) {
   for (OPERATIONS(op, op_block(c->kernel, 0)))
     if (cin_is_split(op) && !makes(&told, provenance_name(cin_split_outer(op))))
       print_relation(c, op);
-  for (int f = 0; f < foralls.count && !has_command(&told, SCHEDULE_PARALLELIZE); f++)
+  for (int f = 0; f < foralls.count && !tells_threads(&told); f++)
     if (cin_op_unit(foralls.ops[f]) == CIN_CPU_THREAD)
       print_unit(c, foralls.ops[f]);
 }
