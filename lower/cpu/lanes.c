@@ -136,7 +136,7 @@ typedef enum tolerance {
   TAKES_COORDINATE, /* what locates one position, consecutive ones, or any */
   TAKES_READ,       /* any position */
   TAKES_WRITTEN,    /* positions that differ from lane to lane as its last operand, and vectors */
-  TAKES_WALK,       /* a consecutive parent, with one entry at most below each; bounds */
+  TAKES_WALK,       /* a consecutive parent, with one entry at most below each; or bounds */
   TAKES_VECTORS,    /* vectors, but nothing consecutive */
   TAKES_VALUES      /* the same; what is consecutive, to compute with indices */
 } tolerance;
