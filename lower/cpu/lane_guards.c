@@ -24,6 +24,8 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
+enum { ALL_LANES = -1 };
+
 lane_guard lane_guard_begin(lowering *k, MlirValue condition) {
   lane_guard before = {k->mask, k->guarded};
   k->mask = k->mask.ptr ? and_i(k->b, k->mask, condition) : condition;
@@ -111,36 +113,91 @@ bool lanes_below(coiteration *c) {
 
 /* ---- bounds of each lane ------------------------------------------------------------------ */
 
+static lane_kind kind_of(const lowering *k, MlirValue value) {
+  return lowering_find(k, value)->lanes;
+}
+
 static bool is_vector(const lowering *k, MlirValue bound) {
-  lane_kind kind = lowering_find(k, bound)->lanes;
-  return kind == LANES_CONSECUTIVE || kind == LANES_EACH;
+  return kind_of(k, bound) == LANES_CONSECUTIVE || kind_of(k, bound) == LANES_EACH;
+}
+
+static bool is_below_one(const lowering *k, MlirOperation op) {
+  MlirValue parent = sit_coiterate_count(op) ? sit_coiterate_parent(op, 0) : (MlirValue){NULL};
+  return !parent.ptr || kind_of(k, parent) == LANES_SAME;
 }
 
 bool lanes_bound_walk(const lowering *k, MlirOperation op) {
   MlirValue low = sit_coiterate_lower(op), high = sit_coiterate_upper(op);
-  if (!k->lanes || k->reduces || !low.ptr || !high.ptr || sit_coiterate_count(op) != 1 ||
-      sit_coiterate_case_count(op) != 1 || cin_op_unit(op) != CIN_SERIAL)
-    return false;
-  MlirValue parent = sit_coiterate_parent(op, 0);
-  return (!parent.ptr || lowering_find(k, parent)->lanes == LANES_SAME) &&
-         (is_vector(k, low) || is_vector(k, high));
+  return k->lanes && !k->reduces && low.ptr && high.ptr && sit_coiterate_count(op) <= 1 &&
+         sit_coiterate_case_count(op) == 1 && cin_op_unit(op) == CIN_SERIAL &&
+         is_below_one(k, op) && (is_vector(k, low) || is_vector(k, high));
+}
+
+/* How a value changes from lane to lane. */
+typedef enum direction { STEADY, RISING, FALLING, ANYHOW } direction;
+
+static direction both(direction x, direction y) {
+  return x == STEADY || x == y ? y : y == STEADY ? x : ANYHOW;
+}
+
+static direction opposite_of(direction x) {
+  return x == RISING ? FALLING : x == FALLING ? RISING : x;
+}
+
+static bool scales(MlirOperation op) {
+  int64_t by;
+  bool does =
+      op_is(op, "arith.muli") || op_is(op, "arith.floordivsi") || op_is(op, "arith.ceildivsi");
+  return does && value_is_constant_index(mlirOperationGetOperand(op, 1), &by) && by > 0;
+}
+
+static direction direction_of(const lowering *k, MlirValue value) {
+  if (kind_of(k, value) != LANES_EACH)
+    return kind_of(k, value) == LANES_CONSECUTIVE ? RISING : STEADY;
+  MlirOperation op = value_owner(value);
+  if (scales(op))
+    return direction_of(k, mlirOperationGetOperand(op, 0));
+  bool falls = op_is(op, "arith.subi");
+  if (!falls && !op_is(op, "arith.addi") && !op_is(op, "arith.minsi") && !op_is(op, "arith.maxsi"))
+    return ANYHOW;
+  direction x = direction_of(k, mlirOperationGetOperand(op, 0));
+  direction y = direction_of(k, mlirOperationGetOperand(op, 1));
+  return both(x, falls ? opposite_of(y) : y);
+}
+
+/* A value computed again: of one lane, or a vector of all of them. */
+static MlirValue again(lowering *k, MlirValue value, int64_t lane) {
+  builder *b = k->b;
+  const lowered *found = lowering_find(k, value);
+  if (found->lanes != LANES_EACH)
+    return lane == ALL_LANES                   ? lanes_operand(k, value)
+           : found->lanes == LANES_CONSECUTIVE ? add(b, found->value, constant_index(b, lane))
+                                               : found->value;
+  MlirOperation copy = mlirOperationClone(value_owner(value));
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); i++)
+    mlirOperationSetOperand(copy, i, again(k, mlirOperationGetOperand(copy, i), lane));
+  MlirValue made = mlirOperationGetResult(copy, 0);
+  if (lane == ALL_LANES)
+    mlirValueSetType(made, type_lanes(mlirValueGetType(made), k->lanes));
+  insert_op(b, copy);
+  return made;
 }
 
 /* The least or the greatest of all lanes. */
-static MlirValue extreme(const coiteration *c, tin_reduction kind, MlirValue lanes) {
-  int64_t nothing = kind == TIN_MIN ? INT64_MAX : INT64_MIN;
-  return reduce_lanes(c->k->b, kind, constant_index(c->k->b, nothing), lanes, false);
+static MlirValue extreme(lowering *k, tin_reduction kind, MlirValue value) {
+  direction goes = direction_of(k, value);
+  if (goes == ANYHOW)
+    return reduce_lanes(k->b, kind, constant_index(k->b, kind == TIN_MIN ? INT64_MAX : INT64_MIN),
+                        lanes_operand(k, value), false);
+  return again(k, value, (goes == RISING) == (kind == TIN_MAX) ? k->lanes - 1 : 0);
 }
 
 void lanes_read_bounds(coiteration *c) {
-  lane_bounds *of = ARENA_ARRAY(c->k->memory, lane_bounds, 1);
-  of->low = lanes_operand(c->k, sit_coiterate_lower(c->op));
-  of->high = lanes_operand(c->k, sit_coiterate_upper(c->op));
-  of->all_low = extreme(c, TIN_MAX, of->low);
-  of->all_high = extreme(c, TIN_MIN, of->high);
-  c->low = extreme(c, TIN_MIN, of->low);
-  c->high = extreme(c, TIN_MAX, of->high);
-  c->of_lanes = of;
+  MlirValue low = sit_coiterate_lower(c->op), high = sit_coiterate_upper(c->op);
+  c->low = extreme(c->k, TIN_MIN, low);
+  c->high = extreme(c->k, TIN_MAX, high);
+  c->all_low = extreme(c->k, TIN_MAX, low);
+  c->all_high = extreme(c->k, TIN_MIN, high);
 }
 
 static MlirValue is_within(builder *b, MlirValue low, MlirValue at, MlirValue high) {
@@ -148,11 +205,13 @@ static MlirValue is_within(builder *b, MlirValue low, MlirValue at, MlirValue hi
 }
 
 static bool body_of_some(coiteration *c, MlirBlock body, MlirValue coordinate) {
-  builder *b = c->k->b;
-  MlirValue at = broadcast(b, coordinate, c->k->lanes);
-  lane_guard before = lane_guard_begin(c->k, is_within(b, c->of_lanes->low, at, c->of_lanes->high));
-  bool good = lower_block(c->k, body);
-  lane_guard_end(c->k, before);
+  lowering *k = c->k;
+  MlirValue low = again(k, sit_coiterate_lower(c->op), ALL_LANES);
+  MlirValue high = again(k, sit_coiterate_upper(c->op), ALL_LANES);
+  MlirValue at = broadcast(k->b, coordinate, k->lanes);
+  lane_guard before = lane_guard_begin(k, is_within(k->b, low, at, high));
+  bool good = lower_block(k, body);
+  lane_guard_end(k, before);
   return good;
 }
 
@@ -161,7 +220,7 @@ bool lanes_body_within(coiteration *c, MlirBlock body, MlirValue coordinate) {
   builder *b = c->k->b;
   if (c->k->mask.ptr)
     return body_of_some(c, body, coordinate);
-  if_begin(b, is_within(b, c->of_lanes->all_low, coordinate, c->of_lanes->all_high));
+  if_begin(b, is_within(b, c->all_low, coordinate, c->all_high));
   bool good = lower_block(c->k, body);
   if_else(b);
   good = good && body_of_some(c, body, coordinate);

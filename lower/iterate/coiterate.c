@@ -61,7 +61,7 @@ void coiteration_unroll(const coiteration *c) {
 bool coiteration_body(coiteration *c, int number, MlirValue coordinate, const lowered *positions) {
   coiteration_bind(c, number, coordinate, positions);
   MlirBlock block = sit_coiterate_case_body(c->op, number);
-  return c->of_lanes ? lanes_body_within(c, block, coordinate) : lower_block(c->k, block);
+  return c->all_low.ptr ? lanes_body_within(c, block, coordinate) : lower_block(c->k, block);
 }
 
 static MlirValue both(builder *b, MlirValue x, MlirValue y) {
@@ -279,7 +279,7 @@ static bool coordinates_only(coiteration *c) {
   bool done, good = reduction_loop(c, &done);
   if (done)
     return good;
-  if (is_written_out(c, &count))
+  if (!c->all_low.ptr && is_written_out(c, &count))
     return written_out_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
   return loop(c, begin, coiteration_high(c));

@@ -10,11 +10,6 @@
 extern "C" {
 #endif
 
-/* Bounds that differ from lane to lane: vectors, and the interval that is in those of all lanes. */
-typedef struct lane_bounds {
-  MlirValue low, high, all_low, all_high;
-} lane_bounds;
-
 typedef struct coiteration {
   lowering *k;
   MlirOperation op;
@@ -22,9 +17,9 @@ typedef struct coiteration {
   walk *levels;
   int case_count;
   lattice_point *cases;
-  MlirValue extent, low, high;        /* null where absent */
-  const struct lane_bounds *of_lanes; /* NULL where they are the same in all lanes */
-  bool at_point;                      /* `low` is the one coordinate, `high` the next */
+  MlirValue extent, low, high; /* null where absent */
+  MlirValue all_low, all_high; /* in those of all lanes; null where these do not differ */
+  bool at_point;               /* `low` is the one coordinate, `high` the next */
   bool by_places;   /* both are places of the one walk: its coordinates are in no order */
   bool begins_near; /* as a rule it begins where the walks do */
   bool fused, parallel, on_lanes;

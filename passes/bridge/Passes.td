@@ -421,10 +421,10 @@ def CinVectorize : Pass<"cin-vectorize"> {
     every access that uses its variable does so in a level with consecutive positions, it moves around
     them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
     shared by many coordinates. So do subscripts that grow by one with it, as `A[%i + %k, %j + %l]` with `j`: the
-    places of a window lie side by side, and those of the next lane one further on. Where a padded one is of
-    a loop inside, which is clipped to where it is in range, lanes would not all go as far: such a loop stays as
-    it is. One that walks a level at the same place for all lanes goes as far as any of them does, the others
-    left out: the diagonals `j - i` that rows `i` have, `(i, j) -> (j - i : compressed, i : range, j : offset)`.
+    places of a window lie side by side, and those of the next lane one further on. A loop inside that goes not as
+    far in all lanes goes as far as any of them does, the others left out: one that is clipped to where a padded access
+    `A[pad](%i + %k - 1)` is in range, or that walks a level at the same place for all, as the diagonals `j - i` that rows `i`
+    have, `(i, j) -> (j - i : compressed, i : range, j : offset)`.
     The loop on lanes stays inside of loops that tell the place in the result, as of an entry `X[%i + %k]` that adds to
     `Y[%i]`. An operand may be a sorted list, of which the entries of one coordinate are a row, but no one that has entries
     several times. No sum changes its order. Loops that are on threads or unrolled stay as they

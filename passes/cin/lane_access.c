@@ -105,33 +105,33 @@ static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirA
                        affine_kind(n, at, mlirAffineBinaryOpExprGetRHS(e)));
 }
 
-/* Whether foralls inside of the lanes have no part in a variable. */
-static bool is_known_outside(const lane_candidate *n, MlirValue variable) {
-  op_list around = {0};
-  for (int i = 0; i < n->path.count; ++i)
-    if (i < n->first || mlirValueEqual(cin_forall_variable(n->path.ops[i]), n->across))
-      op_list_add(n->memory, &around, n->path.ops[i]);
-  cin_bind(n->graph, around);
-  bool known = provenance_is_known(n->graph, variable);
-  cin_unbind(n->graph, around);
-  return known;
-}
-
-/* Whether lanes go out of range one by one: a forall inside, which is clipped to where the access
- * is in range, would not go as far for all of them. */
-static bool is_clipped_inside(const lane_candidate *n, const subscript *at) {
-  bool clipped = false;
-  for (int i = 0; at->padded && i < at->count; ++i)
-    clipped |= !is_known_outside(n, at->variables[i]);
-  return clipped;
-}
-
 static lane_kind subscript_kind(const lane_candidate *n, const subscript *at) {
   lane_kind kind = affine_kind(n, at, at->expression);
-  if (kind != LANES_SAME && is_clipped_inside(n, at))
-    return LANES_OTHER;
   bool vector = subscript_is_compound(at) && kind == LANES_EACH;
   return vector && n->gathers != LANES_GATHER_ALL ? LANES_OTHER : kind;
+}
+
+/* ---- walks -------------------------------------------------------------------------------- */
+
+static bool is_read(const lane_candidate *n, const tensor_read *a) {
+  return mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(n->assign->op));
+}
+
+/* The iterators that the assignment's reads walk at the variable; their number. */
+static int find_walked(const lane_candidate *n, MlirValue variable, const iterator **walked) {
+  int count = 0;
+  for (int k = 0; k < n->s->access_count; ++k) {
+    const tensor_read *a = n->s->accesses[k];
+    for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l) {
+      const iterator *i = a->iterators[l];
+      bool there = iterator_is_located(i) || !mlirValueEqual(subscript_variable(&i->at), variable);
+      for (int w = 0; w < count; ++w)
+        there |= walked[w] == i;
+      if (!there)
+        walked[count++] = i;
+    }
+  }
+  return count;
 }
 
 /* ---- positions ---------------------------------------------------------------------------- */
@@ -169,6 +169,46 @@ static bool vanishes_without(const lane_candidate *n, const iterator *i) {
   return effects_vanish_without(&nothing, &all, i);
 }
 
+/* Whether foralls inside of the lanes have no part in a subscript. */
+static bool is_known_outside(const lane_candidate *n, const subscript *at) {
+  op_list around = {0};
+  for (int i = 0; i < n->path.count; ++i)
+    if (i < n->first || mlirValueEqual(cin_forall_variable(n->path.ops[i]), n->across))
+      op_list_add(n->memory, &around, n->path.ops[i]);
+  cin_bind(n->graph, around);
+  bool known = subscript_is_known(at, n->graph);
+  cin_unbind(n->graph, around);
+  return known;
+}
+
+/* The place of the innermost forall over a variable of the subscript, if all have one; else -1. */
+static int last_place(const lane_candidate *n, const subscript *at) {
+  int last = -1;
+  for (int v = 0; v < at->count; ++v) {
+    int place = n->path.count - 1;
+    while (place >= 0 && !mlirValueEqual(cin_forall_variable(n->path.ops[place]), at->variables[v]))
+      --place;
+    if (place < 0)
+      return -1;
+    last = place > last ? place : last;
+  }
+  return last;
+}
+
+/* Whether a loop inside that counts is clipped to where the access is in range, in each lane
+ * (sparsify_padding.c). */
+static bool is_clipped_to(const lane_candidate *n, const iterator *i) {
+  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
+  int place = i->format->dimension < 0 ? -1 : last_place(n, &i->at);
+  return place >= 0 && !find_walked(n, cin_forall_variable(n->path.ops[place]), walked);
+}
+
+/* Whether the access is tested in each lane, which then goes out of range one by one. */
+static bool leaves_range(const lane_candidate *n, const iterator *i) {
+  return i->at.padded && subscript_kind(n, &i->at) != LANES_SAME && !is_known_outside(n, &i->at) &&
+         !is_clipped_to(n, i);
+}
+
 /* Whether the access is tested in each lane, not clipped to. */
 static bool is_tested(const lane_candidate *n, const iterator *i) {
   return i->at.padded && subscript_kind(n, &i->at) != LANES_SAME && !vanishes_without(n, i);
@@ -176,7 +216,7 @@ static bool is_tested(const lane_candidate *n, const iterator *i) {
 
 static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
   lane_kind above = i->parent ? position_kind(n, i->parent) : LANES_SAME;
-  lane_kind at = is_tested(n, i) ? LANES_OTHER : subscript_kind(n, &i->at);
+  lane_kind at = is_tested(n, i) || leaves_range(n, i) ? LANES_OTHER : subscript_kind(n, &i->at);
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
   if (!iterator_is_located(i))
@@ -189,27 +229,6 @@ static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
 }
 
 /* ---- one entry below each lane's position -------------------------------------------------- */
-
-static bool is_read(const lane_candidate *n, const tensor_read *a) {
-  return mlirBlockEqual(mlirOperationGetBlock(a->op), mlirOperationGetBlock(n->assign->op));
-}
-
-/* The iterators that the assignment's reads walk at the variable; their number. */
-static int find_walked(const lane_candidate *n, MlirValue variable, const iterator **walked) {
-  int count = 0;
-  for (int k = 0; k < n->s->access_count; ++k) {
-    const tensor_read *a = n->s->accesses[k];
-    for (int l = 0; is_read(n, a) && l < a->tensor->format->level_count; ++l) {
-      const iterator *i = a->iterators[l];
-      bool there = iterator_is_located(i) || !mlirValueEqual(subscript_variable(&i->at), variable);
-      for (int w = 0; w < count; ++w)
-        there |= walked[w] == i;
-      if (!there)
-        walked[count++] = i;
-    }
-  }
-  return count;
-}
 
 /* The one of them that is walked, where that is all and nothing is done without it; NULL for none.
  */
@@ -270,12 +289,14 @@ static bool is_below_lanes(const lane_candidate *n, int place) {
   return below;
 }
 
-/* Whether it goes as far as each lane does, under a mask of the lanes: what it walks is one level
- * at a place that is the same for all of them. */
+/* Whether it goes as far as each lane does, under a mask of the lanes: through one level at a place
+ * that is the same for all of them, at a form of their variable, so that they go through much the
+ * same. */
 static bool goes_masked(const lane_candidate *n, int place) {
   const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
-  int count = find_walked(n, cin_forall_variable(n->path.ops[place]), walked);
-  return walked_alone(n, count, walked);
+  MlirValue variable = cin_forall_variable(n->path.ops[place]);
+  int count = find_walked(n, variable, walked);
+  return provenance_is_in_form(n->graph, variable) && walked_alone(n, count, walked);
 }
 
 /* A forall inside over what one level has below each lane's position. */

@@ -109,20 +109,25 @@ func.func @around(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64>, %T: tensor<?x?
 // CHECK-NEXT: cin.forall %j on cpu_vector no_races {
 // CHECK-NEXT: cin.forall %k {
 // CHECK-NEXT: cin.forall %l {
-func.func @windows(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %W: tensor<?x?xf64>, %w: tensor<?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>) {
+// CHECK: cin.forall %i {
+// CHECK-NEXT: cin.forall %j on cpu_vector no_races {
+// CHECK-NEXT: cin.forall %k {
+// CHECK-NEXT: cin.forall %l {
+func.func @windows(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %W: tensor<?x?xf64>, %w: tensor<?xf64>) -> (tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>) {
   %0 = tin.einsum "y(i) = x(i+k) * w(k)" (%x, %w) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   %1 = tin.einsum "Y(i,j) = A(i+k,j+l) * W(k,l)" (%A, %W) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
-  return %0, %1 : tensor<?xf64>, tensor<?x?xf64>
+  %2 = tin.einsum "Y(i,j) = A[pad](i+k-1,j+l-1) * W(k,l)" (%A, %W) : (tensor<?x?xf64>, tensor<?x?xf64>) -> tensor<?x?xf64>
+  return %0, %1, %2 : tensor<?xf64>, tensor<?x?xf64>, tensor<?x?xf64>
 }
 
 // -----
 
-// Not where the loop through a window is clipped for each lane apart, where lanes take strides, or where what
+// Not where each lane apart is tested to be in range, where lanes take strides, or where what
 // reductions inside read is in columns.
 // CHECK-LABEL: func.func @apart
 // CHECK-NOT: cpu_vector
 func.func @apart(%A: tensor<?x?xf64>, %x: tensor<?xf64>, %w: tensor<?xf64>) -> (tensor<?xf64>, tensor<?xf64>, tensor<?xf64>) {
-  %0 = tin.einsum "y(i) = x[pad](i+k-1) * w(k)" (%x, %w) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
+  %0 = tin.einsum "y(i) = x[pad](i+k-1) + w(k)" (%x, %w) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   %1 = tin.einsum "y(i) = x(2*i+k) * w(k)" (%x, %w) : (tensor<?xf64>, tensor<?xf64>) -> tensor<?xf64>
   %2 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<?x?xf64>, tensor<?xf64>) -> tensor<?xf64>
   return %0, %1, %2 : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>
