@@ -42,12 +42,14 @@ typedef struct scatter {
   bool strided;  /* coordinates of a row come in strides */
 } scatter;
 
+/* -1 where it is known around all of the path, as a constant is. */
 static int level_known_at(const inserter *w, const scatter *s, int level) {
   const format_level *at = &w->result->levels[level];
   if (at->dimension >= 0)
     return cin_subscript_known_at(w->graph, s->path, s->assign, at->dimension);
   MlirValue held = cin_access_level(w->kernel, s->assign, at);
-  return mlirValueIsNull(held) ? -1 : cin_known_at(w->graph, s->path, held, NULL);
+  bool is_open = !mlirValueIsNull(held) && !provenance_is_known(w->graph, held);
+  return is_open ? cin_known_at(w->graph, s->path, held, NULL) : -1;
 }
 
 static bool is_outside(const inserter *w, assembly_way way, int level) {
