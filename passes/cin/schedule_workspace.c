@@ -244,10 +244,12 @@ static MlirValue declare(const precompute *p, MlirOperation op, int result) {
 }
 
 /* The name of what stands for a variable: as the command says, or one that nobody has. */
+/* The one that the command gives it; its own is taken. */
 const char *precompute_new_name(const precompute *p, MlirValue variable) {
   int listed = precompute_named(p, variable);
-  return listed >= 0 ? p->s->command->made[listed]
-                     : cin_new_name(p->s->memory, p->s->kernel, variable, "_before");
+  return listed >= 0 && precompute_renames(p->s->command, listed)
+             ? p->s->command->made[listed]
+             : cin_new_name(p->s->memory, p->s->kernel, variable, "_before");
 }
 
 static bool is_renamed(const precompute *p, MlirValue variable) {
@@ -255,7 +257,14 @@ static bool is_renamed(const precompute *p, MlirValue variable) {
   return listed >= 0 && precompute_renames(p->s->command, listed);
 }
 
-/* Both parts anew, where both are to be. */
+/* Whether both parts of a split are to be new ones: positions are counted along the inner one, of
+ * the outer one's own. */
+static bool renames_parts(const precompute *p, MlirOperation split) {
+  MlirOperation numbering = precompute_numbering(cin_split_outer(split));
+  return is_renamed(p, cin_split_outer(split)) &&
+         (is_renamed(p, cin_split_inner(split)) || (numbering.ptr && cin_is_pos(numbering)));
+}
+
 static void rename_parts(precompute *p, MlirOperation split, MlirValue whole) {
   MlirOperation copy =
       cin_split_create(mlirOperationGetLocation(split), whole, cin_split_size(split),
@@ -325,7 +334,7 @@ static void rename_variable(precompute *p, MlirValue variable) {
   }
   rename_variable(p, mlirOperationGetOperand(op, 0));
   MlirValue whole = value_map_get(&p->renamed, mlirOperationGetOperand(op, 0));
-  if (cin_is_split(op) && is_renamed(p, cin_split_outer(op)) && is_renamed(p, cin_split_inner(op)))
+  if (cin_is_split(op) && renames_parts(p, op))
     rename_parts(p, op, whole);
   else
     value_map_set(

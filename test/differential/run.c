@@ -397,12 +397,19 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
   return code;
 }
 
+/* What the verifier of MLIR says of code that a pass has made: no reason to refuse. */
+static bool is_of_code(const char *error) {
+  return strstr(error, "does not dominate this use") || strstr(error, "' op ");
+}
+
 /* A schedule may be refused wherever it cannot be carried out, in a line; the statement alone may
  * not. */
 static outcome judge_refusal(const run *r, compiler *with, const char *error) {
   if (!error || !*error || strchr(error, '\n'))
     return say(r, OUTCOME_WRONG, "expected a line that says why, found: %s",
                error ? error : "none");
+  if (is_of_code(error))
+    return say(r, OUTCOME_WRONG, "made code that is none: %s", error);
   if (strstr(error, "not supported") || r->c->misfit)
     return say(r, OUTCOME_REFUSED, "%s", error);
   char *plain_error = NULL;
