@@ -160,10 +160,10 @@ static bool rise_since(const provenance *graph, int at, int from, int64_t *rise)
   if (at == from || graph->known->since[at] < graph->bound_count - 1)
     return true;
   for (int n = 0; way && n < way->count; ++n) {
-    int64_t one, by;
+    int64_t one, by = 0;
     const relation_rule *rule = way->by->rule;
-    if (!rise_since(graph, way->from[n], from, &one) || !rule->rise ||
-        !rule->rise(way->by, at, way->from[n], &by))
+    if (!rise_since(graph, way->from[n], from, &one) ||
+        (one && !(rule->rise && rule->rise(way->by, at, way->from[n], &by))))
       return false;
     *rise += one * by;
   }
