@@ -24,8 +24,6 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
-enum { ALL_LANES = -1 };
-
 lane_guard lane_guard_begin(lowering *k, MlirValue condition) {
   lane_guard before = {k->mask, k->guarded};
   k->mask = k->mask.ptr ? and_i(k->b, k->mask, condition) : condition;
@@ -164,6 +162,8 @@ static direction direction_of(const lowering *k, MlirValue value) {
   direction y = direction_of(k, mlirOperationGetOperand(op, 1));
   return both(x, falls ? opposite_of(y) : y);
 }
+
+enum { ALL_LANES = -1 };
 
 /* A value computed again: of one lane, or a vector of all of them. */
 static MlirValue again(lowering *k, MlirValue value, int64_t lane) {

@@ -74,9 +74,12 @@ static bool choose(const walked *w, int64_t *number) {
   return u.copies <= WRITTEN_OUT || (u.in_registers && count <= WRITTEN_OUT_ROUND_REGISTERS);
 }
 
-/* Whether it begins where it is said to, and is not a range of that for a thread. */
+/* Whether it begins where it is said to, and is not a range of that for a thread, nor what lanes go
+ * through together. */
 static bool is_all(const coiteration *c) {
   MlirValue low = sit_coiterate_lower(c->op);
+  if (c->all_low.ptr)
+    return false;
   return low.ptr ? mlirValueEqual(c->low, lowering_scalar(c->k, low)) : !c->low.ptr;
 }
 

@@ -279,7 +279,7 @@ static bool coordinates_only(coiteration *c) {
   bool done, good = reduction_loop(c, &done);
   if (done)
     return good;
-  if (!c->all_low.ptr && is_written_out(c, &count))
+  if (is_written_out(c, &count))
     return written_out_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
   return loop(c, begin, coiteration_high(c));

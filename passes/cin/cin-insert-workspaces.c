@@ -270,21 +270,12 @@ static void insert_scalars(const inserter *w) {
 
 /* ---- workspaces that entries come to again ------------------------------------------------- */
 
-/* The where that makes a workspace; null for none. */
-static MlirOperation where_of(const inserter *w, MlirValue workspace) {
-  op_list wheres = ops_below(w->memory, w->kernel, cin_is_where);
-  for (int i = 0; i < wheres.count; ++i)
-    if (mlirValueEqual(cin_where_workspace(wheres.ops[i]), workspace))
-      return wheres.ops[i];
-  return (MlirOperation){NULL};
-}
-
 /* What an operand holds several times, in levels of their own below a coordinate that it repeats,
  * adds up in a workspace as in the result. */
 static void add_up_branches(const inserter *w) {
   op_list assigns = ops_below(w->memory, w->kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i) {
-    MlirOperation assign = assigns.ops[i], where = where_of(w, cin_access_tensor(assign));
+    MlirOperation assign = assigns.ops[i], where = cin_where_of(assign);
     if (where.ptr && !cin_assign_kind(assign) && is_met_again(w, assign, where))
       cin_assign_set_kind(assign, TIN_ADD);
   }

@@ -230,10 +230,11 @@ static lane_kind position_kind(const lane_candidate *n, const iterator *i) {
 
 /* ---- one entry below each lane's position -------------------------------------------------- */
 
-/* The one of them that is walked, where that is all and nothing is done without it; NULL for none.
- */
-static const iterator *walked_alone(const lane_candidate *n, int count,
-                                    const iterator *const *walked) {
+/* The one iterator that is walked at a variable, where that is all and nothing is done without it;
+ * NULL for none. */
+static const iterator *walked_alone(const lane_candidate *n, MlirValue variable) {
+  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
+  int count = find_walked(n, variable, walked);
   absence nothing = absence_of_nothing(n->memory, n->s);
   const assignment *only[] = {n->assign};
   effects all = {1, only};
@@ -293,18 +294,14 @@ static bool is_below_lanes(const lane_candidate *n, int place) {
  * that is the same for all of them, at a form of their variable, so that they go through much the
  * same. */
 static bool goes_masked(const lane_candidate *n, int place) {
-  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
   MlirValue variable = cin_forall_variable(n->path.ops[place]);
-  int count = find_walked(n, variable, walked);
-  return provenance_is_in_form(n->graph, variable) && walked_alone(n, count, walked);
+  return provenance_is_in_form(n->graph, variable) && walked_alone(n, variable);
 }
 
 /* A forall inside over what one level has below each lane's position. */
 static bool enter(lane_candidate *n, MlirValue variable) {
-  const iterator **walked = ARENA_ARRAY(n->memory, const iterator *, n->s->iterators.count + 1);
-  int count = find_walked(n, variable, walked);
   n->each[n->each_count++] = variable;
-  const iterator *alone = walked_alone(n, count, walked);
+  const iterator *alone = walked_alone(n, variable);
   return alone && visits_one(alone);
 }
 

@@ -254,22 +254,13 @@ bool precompute_check_entries(const precompute *p) {
   return true;
 }
 
-/* What the result has where nothing is stored, as a number of a type; null where that is zero. */
-static MlirAttribute fill_of_result(const precompute *p, MlirType type) {
-  MlirAttribute fills = op_attribute(p->s->kernel, "fills");
-  if (mlirAttributeIsNull(fills))
-    return fills;
-  MlirAttribute fill = mlirArrayAttrGetElement(fills, mlirArrayAttrGetNumElements(fills) - 1);
-  return mlirTypeEqual(mlirAttributeGetType(fill), type) ? fill : (MlirAttribute){NULL};
-}
-
-/* Which is what a workspace begins with, so that nothing is made of it. */
+/* What a workspace begins with, so that nothing is made of it. */
 MlirValue precompute_nothing(const precompute *p, tin_reduction kind) {
   MlirType type = mlirValueGetType(p->value.value);
-  MlirAttribute fill = fill_of_result(p, type);
+  MlirAttribute fill = cin_kernel_result_fill(p->s->kernel);
   if (kind)
     return constant_attr(p->value.b, combine_identity(p->value.b, kind, type));
-  if (!mlirAttributeIsNull(fill))
+  if (!mlirAttributeIsNull(fill) && mlirTypeEqual(mlirAttributeGetType(fill), type))
     return constant_attr(p->value.b, fill);
   scalar zero = scalar_zero(type);
   return scalar_emit(p->value.b, &zero);

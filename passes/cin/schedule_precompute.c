@@ -262,15 +262,8 @@ static bool check(const precompute *p) {
 
 /* The first forall inside of the producer that assigns; of the result, of all. */
 static int first_reducing(const precompute *p) {
-  int first = 0;
-  MlirValue target = cin_access_tensor(p->value.assign);
-  MlirOperation up = p->value.assign;
-  while (!cin_is_kernel(up) &&
-         !(cin_is_where(up) && mlirValueEqual(cin_where_workspace(up), target)))
-    up = mlirOperationGetParentOperation(up);
-  for (op_list around = cin_path(p->s->memory, up); first < around.count;)
-    ++first;
-  return first;
+  MlirOperation where = cin_where_of(p->value.assign);
+  return where.ptr ? cin_path(p->s->memory, where).count : 0;
 }
 
 static bool has_foralls(const scheduler *s, MlirOperation assign) {

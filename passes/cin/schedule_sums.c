@@ -31,14 +31,6 @@ static op_list wheres_around(arena *memory, MlirOperation op) {
   return around;
 }
 
-MlirOperation schedule_where_of(MlirOperation read) {
-  MlirOperation up = read;
-  for (; !cin_is_kernel(up); up = mlirOperationGetParentOperation(up))
-    if (cin_is_where(up) && mlirValueEqual(cin_where_workspace(up), cin_access_tensor(read)))
-      return up;
-  return (MlirOperation){NULL};
-}
-
 /* The reads of a cin.where's producer. */
 static op_list reads_of_producer(arena *memory, MlirOperation where) {
   op_list all = ops_below(memory, where, cin_is_read), own = {0};
@@ -59,7 +51,7 @@ static op_list reads_within(const precompute *p) {
     if (!mlirOperationIsNull(p->value.reads[n]))
       op_list_add(p->s->memory, &reads, p->value.reads[n]);
   for (int n = 0; n < reads.count; ++n) {
-    MlirOperation where = schedule_where_of(reads.ops[n]);
+    MlirOperation where = cin_where_of(reads.ops[n]);
     for (int k = 0; k < wheres.count && !mlirOperationIsNull(where); ++k)
       if (mlirOperationEqual(wheres.ops[k], where))
         where = (MlirOperation){NULL};
@@ -90,7 +82,7 @@ static op_list wheres_of(const precompute *p, op_list reads) {
 /* ---- What a read is of -------------------------------------------------------------------- */
 
 bool precompute_sum_is_of(const precompute *p, MlirOperation read, MlirValue variable) {
-  MlirOperation where = schedule_where_of(read);
+  MlirOperation where = cin_where_of(read);
   if (mlirOperationIsNull(where))
     return false;
   op_list reads = reads_of_producer(p->s->memory, where);

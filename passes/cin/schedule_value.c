@@ -140,7 +140,7 @@ static int shape_of_sum(pattern *p, MlirOperation read) {
   const value_sum *known = sum_at(p->found, read);
   if (known)
     return known->shape;
-  MlirOperation where = cin_access_rank(read) ? (MlirOperation){NULL} : schedule_where_of(read);
+  MlirOperation where = cin_access_rank(read) ? (MlirOperation){NULL} : cin_where_of(read);
   MlirOperation assign =
       mlirOperationIsNull(where) ? where : assignment_to(p->found->memory, where);
   if (mlirOperationIsNull(assign))

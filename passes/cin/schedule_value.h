@@ -49,9 +49,6 @@ typedef struct schedule_value {
 /* The tensor of the kernel, operand or workspace, that has the name; null for none. */
 MlirValue schedule_tensor(MlirOperation kernel, const char *name);
 
-/* The cin.where around a read that produces what is read; null for none. */
-MlirOperation schedule_where_of(MlirOperation read);
-
 /* Finds `text` in what `assign` assigns; false where it is not there.  What was found is to be
  * given back. */
 bool schedule_value_find(arena *memory, MlirOperation assign, const einsum *text,

@@ -243,8 +243,8 @@ static MlirValue declare(const precompute *p, MlirOperation op, int result) {
   return mlirOperationGetResult(cin_declare(p->s->kernel, op), result);
 }
 
-/* The name of what stands for a variable: as the command says, or one that nobody has. */
-/* The one that the command gives it; its own is taken. */
+/* The name of what stands for a variable: a new one that the command says, or one that nobody has.
+ */
 const char *precompute_new_name(const precompute *p, MlirValue variable) {
   int listed = precompute_named(p, variable);
   return listed >= 0 && precompute_renames(p->s->command, listed)
@@ -265,6 +265,7 @@ static bool renames_parts(const precompute *p, MlirOperation split) {
          (is_renamed(p, cin_split_inner(split)) || (numbering.ptr && cin_is_pos(numbering)));
 }
 
+/* Both parts anew. */
 static void rename_parts(precompute *p, MlirOperation split, MlirValue whole) {
   MlirOperation copy =
       cin_split_create(mlirOperationGetLocation(split), whole, cin_split_size(split),

@@ -99,6 +99,14 @@ op_list cin_path(arena *memory, MlirOperation op) {
   return path;
 }
 
+MlirOperation cin_where_of(MlirOperation access) {
+  MlirOperation up = access;
+  for (; !cin_is_kernel(up); up = mlirOperationGetParentOperation(up))
+    if (cin_is_where(up) && mlirValueEqual(cin_where_workspace(up), cin_access_tensor(access)))
+      return up;
+  return (MlirOperation){NULL};
+}
+
 bool cin_rounds_below(arena *memory, MlirOperation op) {
   op_list assigns = ops_below(memory, op, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i)

@@ -57,6 +57,8 @@ MlirOperation cin_only_forall_in(MlirOperation forall);
 
 /* The foralls around `op`, outermost first. */
 op_list cin_path(arena *memory, MlirOperation op);
+/* The cin.where around an access that makes the workspace which is accessed; null for none. */
+MlirOperation cin_where_of(MlirOperation access);
 /* Whether the order in which assignments below reduce shows in the result: not that of integers. */
 bool cin_rounds_below(arena *memory, MlirOperation op);
 
