@@ -54,6 +54,7 @@ static const struct {
   double overlapped;           /* to add to where the last entry has been added */
   double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
                                   overlap; and where a loop inside keeps them apart */
+  double conflict; /* to come to more lines of the result than a set of the first cache holds */
 } takes = {
     .call = 1e4,       /* about a microsecond */
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
@@ -83,6 +84,7 @@ static const struct {
     .overlapped = 4, /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
     .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
+    .conflict = 90, /* NCHW, 64 x 64: 7 ns for each of 16 planes, 11 for each of 32; 64 x 65: 0 */
 };
 
 /* Bytes in the first cache, in the one behind it, in all of them, and in a line. */
@@ -367,6 +369,32 @@ static bool moves_result(const window_nest *n, int place) {
   return set_has(result->variables, n->path[place]);
 }
 
+/* How many bytes apart in the result the coordinates of a loop are; 0 where it has none there. */
+static double stride_in_result(const statement *s, int loop) {
+  const statement *maps = s->unmapped ? s->unmapped : s;
+  int variable = s->loops ? s->loops[loop].variable : loop;
+  const access *result = statement_result(maps);
+  double stride = access_bytes(result);
+  for (int l = result->level_count - 1; l >= 0; l--) {
+    if (variable >= 0 && result->levels[l].bare == variable)
+      return stride;
+    stride *= result->levels[l].bare < 0 ? 1 : estimated_extent(maps, result->levels[l].bare);
+  }
+  return 0;
+}
+
+/* Whether the lines of the result that a loop comes to share too few sets of the first cache to be
+ * there when it begins again: planes of 64 x 64 lie a power of two apart. */
+static bool conflicts(const window_nest *n, int place, double trips) {
+  enum { WAYS = 8 };
+  double way = near_cache / WAYS, stride = stride_in_result(n->s, n->path[place]), sets = way;
+  if (stride <= line || stride != floor(stride))
+    return false;
+  while (fmod(stride, sets) != 0)
+    sets /= 2;
+  return trips > WAYS * (way / sets);
+}
+
 /* What it takes to have lines of the result in a cache again, where loops through entries come to
  * another line now and then: `updates` iterations of the one at a place. */
 static double refill_cost(const window_nest *n, int place, double updates, double trips) {
@@ -408,6 +436,8 @@ static double nest_takes(const window_nest *n) {
     iterations *= loop.trips;
     double around = loop.walks ? takes.entry : p < n->written ? takes.count : 0;
     total += iterations * (around + loop.pass + costs[p]);
+    if (conflicts(n, p, loop.trips))
+      total += iterations * takes.conflict;
     if (loop.walks && access_is_array(result) && moves_result(n, p))
       total += is_tiled_by_entries(n, p) ? iterations * takes.overlapped
                                          : refill_cost(n, p, iterations, loop.trips);
