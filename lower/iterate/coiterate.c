@@ -149,9 +149,10 @@ static bool segment_loop(coiteration *c) {
  *     for base < end; base += 8                           lanes base .. min(end, base + 8) - 1
  *
  * Four registers, of what machine and result have, or eight narrow ones that accumulate, since four
- * wait for each other; but 64 lanes at most. Where a few loops go inside, which each part walks
- * anew, a half follows, and a half of that; where what is gathered takes a load for each lane, more
- * than eight of them gain nothing.
+ * wait for each other; but 64 lanes at most. Where loops go inside, each part walks them anew: few
+ * of them for a half too, and a half of that; many once more at most for all that is left, under a
+ * mask of as many lanes as before or, where one register holds them, of that.  Where what is
+ * gathered takes a load for each lane, more than eight of them gain nothing.
  */
 enum { REGISTERS = 4, NARROW_BITS = 256, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
@@ -180,11 +181,10 @@ static bool look_at(MlirOperation op, void *data) {
   return true;
 }
 
-/* How many lanes there are at once, of the most registers and of one; and whether there are halves
- * between. */
+/* How many lanes there are at once, of the most registers and of one; and what is between. */
 typedef struct lane_counts {
   int64_t few, many;
-  bool halves;
+  enum { NOTHING, HALVES, MASKED } between;
 } lane_counts;
 
 static lane_counts lanes_at_once(const coiteration *c) {
@@ -193,13 +193,15 @@ static lane_counts lanes_at_once(const coiteration *c) {
   int64_t fit = lanes_of_register(c->k);
   if (body.gathers && !c->k->gathers) {
     int64_t few = fit > LOADED_MOST ? LOADED_MOST : fit;
-    return (lane_counts){few, few, false};
+    return (lane_counts){few, few, NOTHING};
   }
   bool is_narrow = c->k->vector_bits <= NARROW_BITS && body.sums == 1;
   int64_t many = (is_narrow ? 2 * REGISTERS : REGISTERS) * fit;
   int64_t most = fit < LANES_MOST ? LANES_MOST : fit;
   return (lane_counts){fit, many < most ? many : most,
-                       body.cases > 0 && body.cases <= HALVED_CASES && !body.gathers};
+                       body.gathers || !body.cases  ? NOTHING
+                       : body.cases <= HALVED_CASES ? HALVES
+                                                    : MASKED};
 }
 
 static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue mask) {
@@ -231,6 +233,17 @@ static MlirValue halves_of_lanes(coiteration *c, MlirValue begin, MlirValue end,
   return begin;
 }
 
+/* All that are left, under a mask, where one register does not hold them; where they end. */
+static MlirValue masked_lanes(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
+                              bool *good) {
+  builder *b = c->k->b;
+  MlirValue left = sub(b, end, begin), are_many = less(b, constant_index(b, counts.few), left);
+  if_begin(b, are_many);
+  *good = *good && lanes_at(c, begin, counts.many, lanes_mask(b, left, counts.many));
+  if_end(b);
+  return select_value(b, are_many, end, begin);
+}
+
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   lane_counts counts = lanes_at_once(c);
@@ -242,8 +255,10 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   coiteration_unroll(c);
   bool good = lanes_at(c, base, counts.many, (MlirValue){NULL});
   for_end(b);
-  if (counts.halves)
+  if (counts.between == HALVES)
     rest = halves_of_lanes(c, rest, end, counts, &good);
+  else if (counts.between == MASKED)
+    rest = masked_lanes(c, rest, end, counts, &good);
   base = for_begin(b, rest, end, narrow);
   MlirValue mask = lanes_mask(b, min_i(b, sub(b, end, base), narrow), counts.few);
   good = good && lanes_at(c, base, counts.few, mask);

@@ -54,7 +54,8 @@ static const struct {
   double overlapped;           /* to add to where the last entry has been added */
   double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
                                   overlap; and where a loop inside keeps them apart */
-  double conflict; /* to come to more lines of the result than a set of the first cache holds */
+  double conflict;             /* to come to more lines than a set of the first cache holds, */
+  double conflict_update;      /* and to those of the result */
 } takes = {
     .call = 1e4,       /* about a microsecond */
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
@@ -84,7 +85,8 @@ static const struct {
     .overlapped = 4, /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
     .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
-    .conflict = 90, /* NCHW, 64 x 64: 7 ns for each of 16 planes, 11 for each of 32; 64 x 65: 0 */
+    .conflict = 50, /* NCHW, dense, 64 x 64 with c innermost: 24 ns for a plane and 4 registers */
+    .conflict_update = 90, /* NCHW, 64 x 64: 7 ns for each of 16 planes, 11 for each of 32 */
 };
 
 /* Bytes in the first cache, in the one behind it, in all of them, and in a line. */
@@ -369,30 +371,61 @@ static bool moves_result(const window_nest *n, int place) {
   return set_has(result->variables, n->path[place]);
 }
 
-/* How many bytes apart in the result the coordinates of a loop are; 0 where it has none there. */
-static double stride_in_result(const statement *s, int loop) {
+/*--- Conflicts ---------------------------------------------------------------------------------*/
+
+/* How many bytes apart in a dense access the coordinates of a loop are; 0 where it has none. */
+static double stride_of(const statement *s, int access_number, int loop) {
   const statement *maps = s->unmapped ? s->unmapped : s;
+  const access *a = &maps->accesses[access_number];
   int variable = s->loops ? s->loops[loop].variable : loop;
-  const access *result = statement_result(maps);
-  double stride = access_bytes(result);
-  for (int l = result->level_count - 1; l >= 0; l--) {
-    if (variable >= 0 && result->levels[l].bare == variable)
+  double stride = access_bytes(a);
+  for (int l = a->level_count - 1; l >= 0 && variable >= 0; l--) {
+    int bare = a->levels[l].bare;
+    if (bare == variable)
       return stride;
-    stride *= result->levels[l].bare < 0 ? 1 : estimated_extent(maps, result->levels[l].bare);
+    stride *= bare >= 0 ? estimated_extent(maps, bare) : compound_extent(maps, a, l);
   }
   return 0;
 }
 
-/* Whether the lines of the result that a loop comes to share too few sets of the first cache to be
- * there when it begins again: planes of 64 x 64 lie a power of two apart. */
-static bool conflicts(const window_nest *n, int place, double trips) {
+/* Whether the lines that a loop comes to share too few sets of the first cache to be there when it
+ * begins again: planes of 64 x 64 lie a power of two of bytes apart.  Loops inside that come to all
+ * that is between come to all sets. */
+static bool conflicts(const window_nest *n, int access_number, int place, double trips) {
   enum { WAYS = 8 };
-  double way = near_cache / WAYS, stride = stride_in_result(n->s, n->path[place]), sets = way;
+  const statement *s = n->s;
+  double way = near_cache / WAYS, apart = way, stride = stride_of(s, access_number, n->path[place]);
   if (stride <= line || stride != floor(stride))
     return false;
-  while (fmod(stride, sets) != 0)
-    sets /= 2;
-  return trips > WAYS * (way / sets);
+  while (fmod(stride, apart) != 0)
+    apart /= 2;
+  return reached(s, &s->accesses[access_number], n->path, place + 1, n->length) < apart &&
+         trips > WAYS * (way / apart);
+}
+
+/* Whether a loop inside of another begins again where that goes on. */
+static bool begins_again(const window_nest *n, const access *a, int place) {
+  for (int p = 0; p < place; p++)
+    if (!changes_with(a, n->path[p]))
+      return true;
+  return false;
+}
+
+/* What comes to each iteration of a loop, of the dense accesses that it has conflicts in. */
+static double conflict_cost(const window_nest *n, int place, double trips) {
+  const statement *s = n->s;
+  const access *result = statement_result(s);
+  double all = 0;
+  for (int a = 0; a < s->operand_count; a++) {
+    const access *operand = &s->accesses[a];
+    bool on_lanes = n->lanes >= 0 && changes_with(operand, n->path[n->lanes]);
+    if (access_is_array(operand) && begins_again(n, operand, place) &&
+        conflicts(n, a, place, trips))
+      all += takes.conflict * (on_lanes ? n->registers : 1);
+  }
+  if (access_is_array(result) && conflicts(n, s->operand_count, place, trips))
+    all += takes.conflict_update;
+  return all;
 }
 
 /* What it takes to have lines of the result in a cache again, where loops through entries come to
@@ -435,9 +468,7 @@ static double nest_takes(const window_nest *n) {
     total += iterations * loop.begin;
     iterations *= loop.trips;
     double around = loop.walks ? takes.entry : p < n->written ? takes.count : 0;
-    total += iterations * (around + loop.pass + costs[p]);
-    if (conflicts(n, p, loop.trips))
-      total += iterations * takes.conflict;
+    total += iterations * (around + loop.pass + costs[p] + conflict_cost(n, p, loop.trips));
     if (loop.walks && access_is_array(result) && moves_result(n, p))
       total += is_tiled_by_entries(n, p) ? iterations * takes.overlapped
                                          : refill_cost(n, p, iterations, loop.trips);

@@ -190,9 +190,18 @@ static bool find_block(expansion *e) {
   return e->block > 1;
 }
 
-static double expanded_cost(const expansion *e) {
+/* The statement with an array in place of the operand, as long as a block. */
+static const statement *with_array(const expansion *e) {
   MlirType dense = tensor_with_encoding(e->operand->type, (MlirAttribute){NULL});
-  const statement *s = statement_with_type(e->s, e->number, dense);
+  statement *s = statement_with_type(e->s, e->number, dense);
+  s->extents = ARENA_ARRAY(s->memory, int64_t, s->variable_count);
+  for (int v = 0; v < s->variable_count; v++)
+    s->extents[v] = v == e->split ? e->block : e->s->extents[v];
+  return s;
+}
+
+static double expanded_cost(const expansion *e) {
+  const statement *s = with_array(e);
   double rows = 1;
   for (int l = 0; l < e->operand->level_count - 1; l++)
     rows *= level_entries(e->s, e->operand, l);
