@@ -306,8 +306,35 @@ typedef struct window_loop {
   loop_entry entered;
   bool walks;
   double trips, begin; /* what it takes to enter it, */
-  double pass;         /* and to come to the next coordinate, behind those that are the same */
+  double pass; /* and to come to the next coordinate, behind those that are the same or are none */
 } window_loop;
+
+static bool has_loop(const window_nest *n, int variable_of_maps, int until) {
+  for (int p = 0; p < until; p++)
+    if (n->s->loops[n->path[p]].variable == variable_of_maps)
+      return true;
+  return false;
+}
+
+/* Whether a loop goes through entries of which each tells a coordinate that may be none: 2 x + s of
+ * which s is known tells x at every other one. */
+static bool tests_entries(const window_nest *n, int place) {
+  const statement *s = n->s;
+  bool divides = false;
+  if (!s->loops || s->loops[n->path[place]].variable >= 0 ||
+      !remap_is_form(s->loops[n->path[place]].by))
+    return false;
+  MlirAffineExpr form = remap_canonical(s->loops[n->path[place]].by);
+  for (int v = 0; v < s->unmapped->variable_count; v++) {
+    int64_t factor = subscript_factor(form, v);
+    if (!factor || has_loop(n, v, place))
+      continue;
+    if (divides || has_loop(n, v, n->length) || factor == 1 || factor == -1)
+      return false;
+    divides = true;
+  }
+  return divides;
+}
 
 static double begin_cost(const window_nest *n, const window_loop *loop, int place) {
   double entries;
@@ -328,6 +355,8 @@ static window_loop loop_at(const window_nest *n, int place) {
   loop.walks = loop.entered == ENTERED_BY_SEARCH || variable_is_walked(n->s, n->path[place]);
   loop.begin = begin_cost(n, &loop, place);
   loop.pass = loop.walks ? takes.pass * entries_in_run(n->s, n->path, place) : 0;
+  if (loop.walks && tests_entries(n, place))
+    loop.pass += takes.unforeseen;
   if (place == n->lanes)
     loop.trips = n->strips;
   return loop;
