@@ -30,7 +30,8 @@ typedef struct strategy {
 } strategy;
 
 /* Rows as one (flat.c); entries at a time, as lanes of a vector, but one by one where they are few
- * in all (reduction.c); a few coordinates, one after another in the code (write_out.c); a level by
+ * in all (reduction.c); iterations at a time, through loops inside that are the same for them
+ * (jam.c); a few coordinates, one after another in the code (write_out.c); a level by
  * looking it up in a table of the other (look_up.c); two levels, block by block (intersect.c); a
  * level by searching where it is much longer than others (seek.c); cases without branches
  * (select.c); memory for what is appended, before the loops (reserve.c); prefetches so many entries
@@ -38,10 +39,10 @@ typedef struct strategy {
  * (cursor.c); threads that have shares of one size, or take so many iterations at a time (deal.c);
  * rows that all threads share (long_rows.c).
  */
-extern const strategy flat_strategy, lanes_strategy, fours_strategy, write_out_strategy,
-    look_up_strategy, blocks_strategy, select_strategy, search_strategy, reserve_strategy,
-    read_ahead_strategy, static_strategy, dynamic_strategy, long_rows_strategy, cursor_strategy,
-    cursors_strategy;
+extern const strategy flat_strategy, lanes_strategy, fours_strategy, jam_strategy,
+    write_out_strategy, look_up_strategy, blocks_strategy, select_strategy, search_strategy,
+    reserve_strategy, read_ahead_strategy, static_strategy, dynamic_strategy, long_rows_strategy,
+    cursor_strategy, cursors_strategy;
 
 /* The table, in the order in which they are chosen. */
 const strategy *strategy_at(int i); /* NULL behind the last */

@@ -9,10 +9,10 @@
 /* What is done instead of something else comes before that. */
 enum { MOST = 64 };
 static const strategy *table[MOST + 1] = {
-    &flat_strategy,      &lanes_strategy,      &fours_strategy,   &write_out_strategy,
-    &look_up_strategy,   &blocks_strategy,     &select_strategy,  &search_strategy,
-    &reserve_strategy,   &read_ahead_strategy, &static_strategy,  &dynamic_strategy,
-    &long_rows_strategy, &cursor_strategy,     &cursors_strategy,
+    &flat_strategy,      &lanes_strategy,     &fours_strategy,      &jam_strategy,
+    &write_out_strategy, &look_up_strategy,   &blocks_strategy,     &select_strategy,
+    &search_strategy,    &reserve_strategy,   &read_ahead_strategy, &static_strategy,
+    &dynamic_strategy,   &long_rows_strategy, &cursor_strategy,     &cursors_strategy,
 };
 
 void strategy_register(const strategy *s) {

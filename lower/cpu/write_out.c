@@ -67,7 +67,7 @@ static bool choose(const walked *w, int64_t *number) {
   int64_t count = constant_extent(w->op);
   (void)number;
   if (w->case_count != 1 || w->parallel || w->on_lanes || count < 0 || count > WRITTEN_OUT ||
-      sit_coiterate_is_unrolled(w->op))
+      sit_coiterate_is_unrolled(w->op) || strategy_is_taken(w->op, &jam_strategy))
     return false;
   weight u = {w->k, count ? count : 1, false};
   visit_below(w->op, weigh, &u);

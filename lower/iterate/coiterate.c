@@ -297,7 +297,8 @@ static bool coordinates_only(coiteration *c) {
   if (is_written_out(c, &count))
     return written_out_loop(c, count);
   MlirValue begin = c->low.ptr ? c->low : constant_index(c->k->b, 0);
-  return loop(c, begin, coiteration_high(c));
+  return is_jammed(c) ? jammed_loop(c, begin, coiteration_high(c))
+                      : loop(c, begin, coiteration_high(c));
 }
 
 /* The one entry below a position is visited without a loop. */

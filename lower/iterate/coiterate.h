@@ -143,6 +143,11 @@ bool cases_select(coiteration *c, lattice_point point, MlirValue coordinate,
  * is, and how many. */
 bool is_written_out(const coiteration *c, int64_t *count);
 
+/* Several iterations at once of a loop over coordinates, where that is said (jam.c): whether it is
+ * one, and its code. */
+bool is_jammed(const coiteration *c);
+bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end);
+
 /* How the iterations of a loop on threads are dealt out, where that is said (deal.c): how many are
  * handed out at a time, or 0; and what `lower-parallel` reads on the loop that has been made. */
 int64_t dealt_at_once(const coiteration *c);

@@ -1,0 +1,351 @@
+/* jam.c - several iterations of a loop over coordinates at once, through loops inside that are the
+ * same for all of them: what those read is read once, and each has sums of its own in registers.
+ *
+ *     for o in 0..n-1                     for o = 0; o + 4 <= n; o += 4
+ *       for x in 0..m-1 on lanes            for x in 0..m-1 on lanes
+ *         t = 0                               t0 = t1 = t2 = t3 = 0
+ *         for c in 0..l-1          -->        for c in 0..l-1
+ *           t = t + W[o, c] * X[c, x]           t0 = t0 + W[o, c] * X[c, x]
+ *         Y[o, x] = t                           t1 = t1 + W[o + 1, c] * X[c, x]
+ *                                               ...
+ *                                             Y[o, x] = t0; Y[o + 1, x] = t1; ...
+ *                                         for what is left of o: as before
+ *
+ * ("Unroll and jam": Allen and Cocke 1972.)  A sum of an iteration is added up in the same order as
+ * before.
+ */
+#include "coiterate.h"
+#include "strategy.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "op_list.h"
+#include "sit.h"
+
+#include <mlir-c/BuiltinTypes.h>
+
+/* With so many registers of 512 bits, and of others, for sums; operations inside that are not too
+ * much code. */
+enum { WIDE_BITS = 512, AT_ONCE_WIDE = 4, AT_ONCE = 2, AT_ONCE_MOST = 16, OPERATIONS_MOST = 96 };
+
+/*--- What depends on a coordinate --------------------------------------------------------------*/
+
+/* Values, each with what it is in the iterations but the first. */
+typedef struct copies {
+  arena *memory;
+  int count, room;
+  int64_t iterations; /* 1: values alone are told */
+  MlirValue *values, *others;
+} copies;
+
+static int find(const copies *c, MlirValue value) {
+  for (int i = 0; i < c->count; i++)
+    if (mlirValueEqual(c->values[i], value))
+      return i;
+  return -1;
+}
+
+/* `others` of the value, to be filled in. */
+static MlirValue *add_value(copies *c, MlirValue value) {
+  int64_t each = c->iterations - 1;
+  if (c->count == c->room) {
+    copies before = *c;
+    c->room = 2 * c->room + 16;
+    c->values = ARENA_ARRAY(c->memory, MlirValue, c->room);
+    c->others = ARENA_ARRAY(c->memory, MlirValue, c->room * each + 1);
+    for (int i = 0; i < before.count; i++)
+      c->values[i] = before.values[i];
+    for (int64_t i = 0; i < before.count * each; i++)
+      c->others[i] = before.others[i];
+  }
+  c->values[c->count] = value;
+  return &c->others[c->count++ * each];
+}
+
+static bool uses_any(const copies *c, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (find(c, mlirOperationGetOperand(op, i)) >= 0)
+      return true;
+  return false;
+}
+
+static bool follow(MlirOperation op, void *data) {
+  copies *c = data;
+  if (sit_is_var(op) || (!mlirOperationGetNumRegions(op) && uses_any(c, op)))
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
+      add_value(c, mlirOperationGetResult(op, i));
+  return true;
+}
+
+static MlirValue coordinate_of(MlirOperation loop) {
+  return mlirBlockGetArgument(sit_coiterate_case_body(loop, 0), 0);
+}
+
+/* What differs between iterations of a loop; its variables do. */
+static copies that_differ(arena *memory, MlirOperation loop) {
+  copies all = {.memory = memory, .iterations = 1};
+  add_value(&all, coordinate_of(loop));
+  visit_below(loop, follow, &all);
+  return all;
+}
+
+/*--- Whether iterations can be jammed ----------------------------------------------------------*/
+
+typedef struct looking {
+  walked_kernel *k;
+  MlirOperation loop;
+  copies differing;
+  int operations;
+} looking;
+
+static bool is_computed(MlirOperation op) {
+  return op_name_begins(op, "arith.") || op_name_begins(op, "math.") ||
+         op_name_begins(op, "complex.");
+}
+
+static bool is_read(MlirOperation op) {
+  return sit_is_locate(op) || sit_is_value(op) || sit_is_present(op) || sit_is_positions(op) ||
+         sit_is_coordinate(op);
+}
+
+/* The same loop, or branch, in all iterations. */
+static bool is_shared(const looking *l, MlirOperation op) {
+  cin_unit unit = sit_is_coiterate(op) ? cin_op_unit(op) : CIN_SERIAL;
+  return !uses_any(&l->differing, op) && !mlirOperationGetNumResults(op) &&
+         (unit == CIN_SERIAL || unit == CIN_CPU_VECTOR);
+}
+
+/* Whether it is the same wherever it stands in a loop: it is computed of what is made around. */
+static bool is_fixed(MlirOperation loop, MlirValue value) {
+  MlirOperation made = value_owner(value);
+  if (!value_is_made_in(loop, value))
+    return true;
+  for (intptr_t i = 0; made.ptr && i < mlirOperationGetNumOperands(made); i++)
+    if (!is_fixed(loop, mlirOperationGetOperand(made, i)))
+      return false;
+  return made.ptr && is_computed(made);
+}
+
+/* The coordinate of the loop, or that and what is fixed in it: no two iterations have one. */
+static bool tells_iterations_apart(const looking *l, MlirValue coordinate) {
+  MlirOperation sum = value_owner(coordinate);
+  if (mlirValueEqual(coordinate, coordinate_of(l->loop)))
+    return true;
+  if (!sum.ptr || !op_is(sum, "arith.addi"))
+    return false;
+  for (intptr_t i = 0; i < 2; i++)
+    if (mlirValueEqual(mlirOperationGetOperand(sum, i), coordinate_of(l->loop)))
+      return is_fixed(l->loop, mlirOperationGetOperand(sum, 1 - i));
+  return false;
+}
+
+/* Into a level where each coordinate has its place. */
+static bool is_inserted(looking *l, MlirOperation op) {
+  const tensor_format *format = walked_format_of(l->k, sit_op_tensor(op));
+  MlirValue coordinate = sit_op_coordinate(op);
+  return format && format->levels[sit_op_level(op)].format->properties & LEVEL_FULL &&
+         (find(&l->differing, coordinate) < 0 || tells_iterations_apart(l, coordinate));
+}
+
+/* To a place that only one iteration comes to. */
+static bool is_written(const looking *l, MlirOperation op) {
+  MlirValue position = sit_op_position(op);
+  bool is_atomic = sit_is_accumulate(op) && sit_accumulate_is_atomic(op);
+  return position.ptr && find(&l->differing, position) >= 0 && !is_atomic;
+}
+
+static bool can_be_jammed(MlirOperation op, void *data) {
+  looking *l = data;
+  if (++l->operations > OPERATIONS_MOST)
+    return false;
+  if (sit_is_coiterate(op) || op_is(op, "scf.if"))
+    return is_shared(l, op);
+  if (sit_is_get(op) || sit_is_set(op))
+    return value_is_made_in(l->loop, sit_op_var(op));
+  if (sit_is_var(op))
+    return sit_var_kind(op) == TIN_NO_REDUCTION;
+  if (sit_is_insert(op))
+    return is_inserted(l, op);
+  if (sit_is_store(op) || sit_is_accumulate(op))
+    return is_written(l, op);
+  return is_read(op) || is_computed(op);
+}
+
+typedef struct tensor_use {
+  MlirOperation loop;
+  MlirValue tensor;
+} tensor_use;
+
+static bool reads_another(MlirOperation op, void *data) {
+  return !sit_is_value(op) || !mlirValueEqual(sit_op_tensor(op), *(MlirValue *)data);
+}
+
+static bool is_not_read(MlirOperation op, void *data) {
+  MlirOperation loop = *(MlirOperation *)data;
+  MlirValue tensor =
+      sit_is_store(op) || sit_is_accumulate(op) ? sit_op_tensor(op) : (MlirValue){NULL};
+  return !tensor.ptr || visit_below(loop, reads_another, &tensor);
+}
+
+/* Whether a loop counts coordinates, each of which could have its iteration among those of others:
+ * inside are loops that are the same for all, and what each writes no other comes to. */
+static bool may_be_jammed(walked_kernel *k, MlirOperation loop) {
+  looking l = {.k = k, .loop = loop};
+  if (sit_coiterate_count(loop) || sit_coiterate_case_count(loop) != 1 ||
+      cin_op_unit(loop) != CIN_SERIAL || sit_coiterate_is_unrolled(loop))
+    return false;
+  l.differing = that_differ(k->memory, loop);
+  return visit_below(loop, can_be_jammed, &l) && visit_below(loop, is_not_read, &loop);
+}
+
+/*--- Whether it is worth it --------------------------------------------------------------------*/
+
+/* The one loop directly inside of a loop; null where there is another number of them. */
+static MlirOperation only_loop_in(MlirOperation loop) {
+  MlirOperation found = {NULL};
+  for (OPERATIONS(op, sit_coiterate_case_body(loop, 0))) {
+    if (!sit_is_coiterate(op))
+      continue;
+    if (found.ptr || sit_coiterate_case_count(op) != 1)
+      return (MlirOperation){NULL};
+    found = op;
+  }
+  return found;
+}
+
+/* The loop on lanes that is all there is in a loop, or in the one inside of it, and so on. */
+static MlirOperation lanes_in_loop(MlirOperation loop) {
+  do
+    loop = only_loop_in(loop);
+  while (loop.ptr && cin_op_unit(loop) != CIN_CPU_VECTOR);
+  return loop;
+}
+
+typedef struct sharing {
+  MlirOperation lanes;
+  copies differing, along; /* between iterations; along lanes */
+  bool found;
+} sharing;
+
+/* What is read in a loop inside of that on lanes, along these, for all iterations. */
+static bool look_for_shared(MlirOperation op, void *data) {
+  sharing *s = data;
+  MlirOperation inside = mlirOperationGetParentOperation(op);
+  s->found |= sit_is_value(op) && !mlirOperationEqual(inside, s->lanes) &&
+              find(&s->along, sit_op_position(op)) >= 0 &&
+              find(&s->differing, sit_op_position(op)) < 0;
+  return true;
+}
+
+static bool shares_vectors(walked_kernel *k, MlirOperation loop) {
+  sharing s = {.lanes = lanes_in_loop(loop)};
+  if (!s.lanes.ptr || !may_be_jammed(k, loop))
+    return false;
+  s.differing = that_differ(k->memory, loop);
+  s.along = that_differ(k->memory, s.lanes);
+  visit_below(s.lanes, look_for_shared, &s);
+  return s.found;
+}
+
+/* The iterations of no loop further inside should be jammed instead. */
+static bool is_innermost(walked_kernel *k, MlirOperation loop) {
+  for (loop = only_loop_in(loop); cin_op_unit(loop) != CIN_CPU_VECTOR; loop = only_loop_in(loop))
+    if (shares_vectors(k, loop))
+      return false;
+  return true;
+}
+
+/* As many as there are, where those are few. */
+static int64_t at_once(const walked *w) {
+  int64_t most = w->k->vector_bits >= WIDE_BITS ? AT_ONCE_WIDE : AT_ONCE, extent;
+  MlirValue all = sit_coiterate_extent(w->op);
+  bool is_known = all.ptr && !w->bounded && value_is_constant_index(all, &extent);
+  return is_known && extent < most ? extent : most;
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  if (w->level_count || w->parallel || w->on_lanes || w->in_lanes || w->point)
+    return false;
+  *number = at_once(w);
+  return *number > 1 && shares_vectors(w->k, w->op) && is_innermost(w->k, w->op);
+}
+
+/*--- Code --------------------------------------------------------------------------------------*/
+
+static MlirOperation another(const copies *c, MlirOperation op, int64_t iteration) {
+  MlirOperation copy = mlirOperationClone(op);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    int at = find(c, mlirOperationGetOperand(op, i));
+    if (at >= 0)
+      mlirOperationSetOperand(copy, i, c->others[at * (c->iterations - 1) + iteration - 1]);
+  }
+  return copy;
+}
+
+static void copy_operation(copies *c, MlirOperation op) {
+  MlirOperation last = op;
+  intptr_t results = mlirOperationGetNumResults(op);
+  int first = c->count;
+  for (intptr_t r = 0; r < results; r++)
+    add_value(c, mlirOperationGetResult(op, r));
+  for (int64_t i = 1; i < c->iterations; i++) {
+    MlirOperation copy = another(c, op, i);
+    mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), last, copy);
+    for (intptr_t r = 0; r < results; r++)
+      c->others[(first + r) * (c->iterations - 1) + i - 1] = mlirOperationGetResult(copy, r);
+    last = copy;
+  }
+}
+
+/* From an operation on, in its block. */
+static void jam_operations(copies *c, MlirOperation op) {
+  for (MlirOperation next; op.ptr; op = next) {
+    next = mlirOperationGetNextInBlock(op);
+    for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
+      if (op_block(op, r).ptr)
+        jam_operations(c, mlirBlockGetFirstOperation(op_block(op, r)));
+    if (!mlirOperationGetNumRegions(op) && (sit_is_var(op) || uses_any(c, op)))
+      copy_operation(c, op);
+  }
+}
+
+/* Makes the loop one of so many iterations at once: its coordinate is that of the first. */
+static void jam(arena *memory, MlirOperation loop, int64_t iterations) {
+  copies all = {.memory = memory, .iterations = iterations};
+  MlirOperation first = mlirBlockGetFirstOperation(sit_coiterate_case_body(loop, 0));
+  MlirValue coordinate = coordinate_of(loop), *others = add_value(&all, coordinate);
+  builder *b = builder_create(mlirOperationGetContext(loop), mlirOperationGetLocation(loop));
+  builder_before(b, first);
+  for (int64_t i = 1; i < iterations; i++)
+    others[i - 1] = add(b, coordinate, constant_index(b, i));
+  builder_free(b);
+  jam_operations(&all, first);
+}
+
+bool is_jammed(const coiteration *c) {
+  int64_t number = strategy_number(c->op, &jam_strategy);
+  bool is_plain = !c->level_count && !c->parallel && !c->on_lanes && !c->visit && !c->all_low.ptr;
+  return is_plain && !c->k->lanes && number > 1 && number <= AT_ONCE_MOST &&
+         may_be_jammed(c->k->walked, c->op);
+}
+
+bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  int64_t number = strategy_number(c->op, &jam_strategy);
+  MlirValue step = constant_index(b, number), count = sub(b, end, begin);
+  MlirValue rest = add(b, begin, mul(b, floor_div(b, count, step), step));
+  coiteration several = *c;
+  several.op = mlirOperationClone(c->op);
+  mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(c->op), c->op, several.op);
+  jam(c->k->memory, several.op, number);
+  bool good = coiteration_strided_loop(&several, begin, rest, step);
+  mlirOperationDestroy(several.op);
+  return good && coiteration_strided_loop(c, rest, end, constant_index(b, 1));
+}
+
+const strategy jam_strategy = {
+    .name = "jam",
+    .words = "goes through the loops inside for several iterations at once",
+    .choose = choose,
+    .has_number = true,
+};
