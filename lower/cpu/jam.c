@@ -332,7 +332,8 @@ bool is_jammed(const coiteration *c) {
 bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t number = strategy_number(c->op, &jam_strategy);
-  MlirValue step = constant_index(b, number), count = sub(b, end, begin);
+  MlirValue step = constant_index(b, number), zero = constant_index(b, 0);
+  MlirValue count = max_i(b, sub(b, end, begin), zero);
   MlirValue rest = add(b, begin, mul(b, floor_div(b, count, step), step));
   coiteration several = *c;
   several.op = mlirOperationClone(c->op);

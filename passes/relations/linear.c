@@ -266,9 +266,21 @@ static MlirValue width_of_others(const relation_scope *s, int but) {
   return sub(s->b, sum, constant_index(s->b, total - 1));
 }
 
+/* Whether a term goes through a part of its coordinates. */
+static bool is_cut(const relation_scope *s) {
+  const relation *r = s->relation;
+  for (int n = 0; n < r->parent_count; ++n)
+    if (!s->is_known(s, r->parents[n]) && s->is_bounded(s, r->parents[n]))
+      return true;
+  return false;
+}
+
+/* A part that is empty, behind the end, tells a form that no level holds: none below zero. */
 static interval form_bounds(const relation_scope *s) {
   MlirValue none = {NULL};
   MlirValue least = plus_least(s, plus_least_others(s, none, NO_NODE, 1), 1);
+  if (is_cut(s))
+    least = max_i(s->b, least, constant_index(s->b, 0));
   return (interval){least, max_i(s->b, least, add(s->b, width_of_others(s, NO_NODE), least))};
 }
 
