@@ -162,7 +162,8 @@ MlirValue sums_came(sparsifier *p, const block *code) {
     return came;
   for (int n = 0; n < p->s->tensor_count; ++n) {
     tensor *sum = p->s->tensors[n];
-    if (mlirValueIsNull(sum->any) || !expression_reads(p->s->expressions, a->value, sum))
+    bool is_here = p->now.produced[n] && !mlirValueIsNull(sum->any); /* not of another case */
+    if (!is_here || !expression_reads(p->s->expressions, a->value, sum))
       continue;
     MlirValue any = sit_get(p->b, sum->any);
     came = came.ptr ? or_i(p->b, came, any) : any;
