@@ -329,6 +329,13 @@ bool is_jammed(const coiteration *c) {
          may_be_jammed(c->k->walked, c->op);
 }
 
+/* Whether nothing is left of a loop, as far as that is known. */
+static bool is_divided(MlirValue begin, MlirValue end, int64_t number) {
+  int64_t first, last;
+  return value_is_constant_index(begin, &first) && value_is_constant_index(end, &last) &&
+         (last - first) % number == 0;
+}
+
 bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t number = strategy_number(c->op, &jam_strategy);
@@ -341,7 +348,8 @@ bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
   jam(c->k->memory, several.op, number);
   bool good = coiteration_strided_loop(&several, begin, rest, step);
   mlirOperationDestroy(several.op);
-  return good && coiteration_strided_loop(c, rest, end, constant_index(b, 1));
+  return good && (is_divided(begin, end, number) ||
+                  coiteration_strided_loop(c, rest, end, constant_index(b, 1)));
 }
 
 const strategy jam_strategy = {
