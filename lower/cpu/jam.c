@@ -104,8 +104,8 @@ static bool is_computed(MlirOperation op) {
 }
 
 static bool is_read(MlirOperation op) {
-  return sit_is_locate(op) || sit_is_value(op) || sit_is_present(op) || sit_is_positions(op) ||
-         sit_is_coordinate(op);
+  return sit_is_extent(op) || sit_is_locate(op) || sit_is_value(op) || sit_is_present(op) ||
+         sit_is_positions(op) || sit_is_coordinate(op);
 }
 
 /* The same loop, or branch, in all iterations. */
@@ -147,11 +147,12 @@ static bool is_inserted(looking *l, MlirOperation op) {
          (find(&l->differing, coordinate) < 0 || tells_iterations_apart(l, coordinate));
 }
 
-/* To a place that only one iteration comes to. */
+/* To a place that only one iteration comes to: that of what it inserts. */
 static bool is_written(const looking *l, MlirOperation op) {
   MlirValue position = sit_op_position(op);
   bool is_atomic = sit_is_accumulate(op) && sit_accumulate_is_atomic(op);
-  return position.ptr && find(&l->differing, position) >= 0 && !is_atomic;
+  return position.ptr && sit_is_insert(value_owner(position)) &&
+         find(&l->differing, position) >= 0 && !is_atomic;
 }
 
 static bool can_be_jammed(MlirOperation op, void *data) {
@@ -168,23 +169,20 @@ static bool can_be_jammed(MlirOperation op, void *data) {
     return is_inserted(l, op);
   if (sit_is_store(op) || sit_is_accumulate(op))
     return is_written(l, op);
-  return is_read(op) || is_computed(op);
+  return is_read(op) || is_computed(op) || op_is(op, "scf.yield");
 }
-
-typedef struct tensor_use {
-  MlirOperation loop;
-  MlirValue tensor;
-} tensor_use;
 
 static bool reads_another(MlirOperation op, void *data) {
   return !sit_is_value(op) || !mlirValueEqual(sit_op_tensor(op), *(MlirValue *)data);
 }
 
-static bool is_not_read(MlirOperation op, void *data) {
+/* What an operation of a loop writes is not read in it. */
+static bool writes_unread(MlirOperation op, void *data) {
   MlirOperation loop = *(MlirOperation *)data;
-  MlirValue tensor =
-      sit_is_store(op) || sit_is_accumulate(op) ? sit_op_tensor(op) : (MlirValue){NULL};
-  return !tensor.ptr || visit_below(loop, reads_another, &tensor);
+  if (!sit_is_store(op) && !sit_is_accumulate(op))
+    return true;
+  MlirValue tensor = sit_op_tensor(op);
+  return visit_below(loop, reads_another, &tensor);
 }
 
 /* Whether a loop counts coordinates, each of which could have its iteration among those of others:
@@ -195,7 +193,7 @@ static bool may_be_jammed(walked_kernel *k, MlirOperation loop) {
       cin_op_unit(loop) != CIN_SERIAL || sit_coiterate_is_unrolled(loop))
     return false;
   l.differing = that_differ(k->memory, loop);
-  return visit_below(loop, can_be_jammed, &l) && visit_below(loop, is_not_read, &loop);
+  return visit_below(loop, can_be_jammed, &l) && visit_below(loop, writes_unread, &loop);
 }
 
 /*--- Whether it is worth it --------------------------------------------------------------------*/
