@@ -424,7 +424,7 @@ static bool conflicts(const window_nest *n, int access_number, int place, double
   enum { WAYS = 8 };
   const statement *s = n->s;
   double way = near_cache / WAYS, apart = way, stride = stride_of(s, access_number, n->path[place]);
-  if (stride <= line || stride != floor(stride))
+  if (stride <= line || !isfinite(stride) || stride != floor(stride))
     return false;
   while (fmod(stride, apart) != 0)
     apart /= 2;
