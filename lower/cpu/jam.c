@@ -19,10 +19,8 @@
 
 #include "cin.h"
 #include "ir.h"
-#include "op_list.h"
 #include "sit.h"
-
-#include <mlir-c/BuiltinTypes.h>
+#include "value_map.h"
 
 /* With so many registers of 512 bits, and of others, for sums; operations inside that are not too
  * much code. */
@@ -30,50 +28,31 @@ enum { WIDE_BITS = 512, AT_ONCE_WIDE = 4, AT_ONCE = 2, AT_ONCE_MOST = 16, OPERAT
 
 /*--- What depends on a coordinate --------------------------------------------------------------*/
 
-/* Values, each with what it is in the iterations but the first. */
-typedef struct copies {
-  arena *memory;
-  int count, room;
-  int64_t iterations; /* 1: values alone are told */
-  MlirValue *values, *others;
-} copies;
-
-static int find(const copies *c, MlirValue value) {
-  for (int i = 0; i < c->count; i++)
-    if (mlirValueEqual(c->values[i], value))
-      return i;
-  return -1;
+/* Values that differ between iterations. */
+static void add_value(value_map *values, MlirValue value) {
+  value_map_set(values, value, value);
 }
 
-/* `others` of the value, to be filled in. */
-static MlirValue *add_value(copies *c, MlirValue value) {
-  int64_t each = c->iterations - 1;
-  if (c->count == c->room) {
-    copies before = *c;
-    c->room = 2 * c->room + 16;
-    c->values = ARENA_ARRAY(c->memory, MlirValue, c->room);
-    c->others = ARENA_ARRAY(c->memory, MlirValue, c->room * each + 1);
-    for (int i = 0; i < before.count; i++)
-      c->values[i] = before.values[i];
-    for (int64_t i = 0; i < before.count * each; i++)
-      c->others[i] = before.others[i];
-  }
-  c->values[c->count] = value;
-  return &c->others[c->count++ * each];
+static bool has_value(const value_map *values, MlirValue value) {
+  return value_map_place(values, value) >= 0;
 }
 
-static bool uses_any(const copies *c, MlirOperation op) {
+static bool uses_any(const value_map *values, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (find(c, mlirOperationGetOperand(op, i)) >= 0)
+    if (has_value(values, mlirOperationGetOperand(op, i)))
       return true;
   return false;
 }
 
+/* Whether there is one for each iteration of what an operation makes or does. */
+static bool is_own(const value_map *values, MlirOperation op) {
+  return sit_is_var(op) || (!mlirOperationGetNumRegions(op) && uses_any(values, op));
+}
+
 static bool follow(MlirOperation op, void *data) {
-  copies *c = data;
-  if (sit_is_var(op) || (!mlirOperationGetNumRegions(op) && uses_any(c, op)))
+  if (is_own(data, op))
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op); i++)
-      add_value(c, mlirOperationGetResult(op, i));
+      add_value(data, mlirOperationGetResult(op, i));
   return true;
 }
 
@@ -82,8 +61,8 @@ static MlirValue coordinate_of(MlirOperation loop) {
 }
 
 /* What differs between iterations of a loop; its variables do. */
-static copies that_differ(arena *memory, MlirOperation loop) {
-  copies all = {.memory = memory, .iterations = 1};
+static value_map that_differ(arena *memory, MlirOperation loop) {
+  value_map all = {.memory = memory};
   add_value(&all, coordinate_of(loop));
   visit_below(loop, follow, &all);
   return all;
@@ -94,7 +73,7 @@ static copies that_differ(arena *memory, MlirOperation loop) {
 typedef struct looking {
   walked_kernel *k;
   MlirOperation loop;
-  copies differing;
+  const value_map *differing;
   int operations;
 } looking;
 
@@ -111,19 +90,21 @@ static bool is_read(MlirOperation op) {
 /* The same loop, or branch, in all iterations. */
 static bool is_shared(const looking *l, MlirOperation op) {
   cin_unit unit = sit_is_coiterate(op) ? cin_op_unit(op) : CIN_SERIAL;
-  return !uses_any(&l->differing, op) && !mlirOperationGetNumResults(op) &&
+  return !uses_any(l->differing, op) && !mlirOperationGetNumResults(op) &&
          (unit == CIN_SERIAL || unit == CIN_CPU_VECTOR);
 }
 
-/* Whether it is the same wherever it stands in a loop: it is computed of what is made around. */
-static bool is_fixed(MlirOperation loop, MlirValue value) {
-  MlirOperation made = value_owner(value);
-  if (!value_is_made_in(loop, value))
-    return true;
-  for (intptr_t i = 0; made.ptr && i < mlirOperationGetNumOperands(made); i++)
-    if (!is_fixed(loop, mlirOperationGetOperand(made, i)))
+static bool is_made_around(MlirValue value, void *data) {
+  return !value_is_made_in(*(MlirOperation *)data, value);
+}
+
+/* Whether a value is the same wherever it stands in a loop: computed of what is made around. */
+static bool is_fixed(arena *memory, MlirOperation loop, MlirValue value) {
+  value_list all = values_in_order(memory, value, is_made_around, &loop);
+  for (int i = 0; i < all.count; i++)
+    if (!is_made_around(all.values[i], &loop) && !is_computed(value_owner(all.values[i])))
       return false;
-  return made.ptr && is_computed(made);
+  return true;
 }
 
 /* The coordinate of the loop, or that and what is fixed in it: no two iterations have one. */
@@ -135,7 +116,7 @@ static bool tells_iterations_apart(const looking *l, MlirValue coordinate) {
     return false;
   for (intptr_t i = 0; i < 2; i++)
     if (mlirValueEqual(mlirOperationGetOperand(sum, i), coordinate_of(l->loop)))
-      return is_fixed(l->loop, mlirOperationGetOperand(sum, 1 - i));
+      return is_fixed(l->k->memory, l->loop, mlirOperationGetOperand(sum, 1 - i));
   return false;
 }
 
@@ -144,7 +125,7 @@ static bool is_inserted(looking *l, MlirOperation op) {
   const tensor_format *format = walked_format_of(l->k, sit_op_tensor(op));
   MlirValue coordinate = sit_op_coordinate(op);
   return format && format->levels[sit_op_level(op)].format->properties & LEVEL_FULL &&
-         (find(&l->differing, coordinate) < 0 || tells_iterations_apart(l, coordinate));
+         (!has_value(l->differing, coordinate) || tells_iterations_apart(l, coordinate));
 }
 
 /* To a place that only one iteration comes to: that of what it inserts. */
@@ -152,7 +133,7 @@ static bool is_written(const looking *l, MlirOperation op) {
   MlirValue position = sit_op_position(op);
   bool is_atomic = sit_is_accumulate(op) && sit_accumulate_is_atomic(op);
   return position.ptr && sit_is_insert(value_owner(position)) &&
-         find(&l->differing, position) >= 0 && !is_atomic;
+         has_value(l->differing, position) && !is_atomic;
 }
 
 static bool can_be_jammed(MlirOperation op, void *data) {
@@ -187,13 +168,12 @@ static bool writes_unread(MlirOperation op, void *data) {
 
 /* Whether a loop counts coordinates, each of which could have its iteration among those of others:
  * inside are loops that are the same for all, and what each writes no other comes to. */
-static bool may_be_jammed(walked_kernel *k, MlirOperation loop) {
-  looking l = {.k = k, .loop = loop};
-  if (sit_coiterate_count(loop) || sit_coiterate_case_count(loop) != 1 ||
-      cin_op_unit(loop) != CIN_SERIAL || sit_coiterate_is_unrolled(loop))
-    return false;
-  l.differing = that_differ(k->memory, loop);
-  return visit_below(loop, can_be_jammed, &l) && visit_below(loop, writes_unread, &loop);
+static bool may_be_jammed(walked_kernel *k, MlirOperation loop, const value_map *differing) {
+  looking l = {.k = k, .loop = loop, .differing = differing};
+  return !sit_coiterate_count(loop) && sit_coiterate_case_count(loop) == 1 &&
+         cin_op_unit(loop) == CIN_SERIAL && !sit_coiterate_is_unrolled(loop) &&
+         visit_below(loop, can_be_jammed, &l) && l.operations > 0 &&
+         visit_below(loop, writes_unread, &loop);
 }
 
 /*--- Whether it is worth it --------------------------------------------------------------------*/
@@ -221,7 +201,7 @@ static MlirOperation lanes_in_loop(MlirOperation loop) {
 
 typedef struct sharing {
   MlirOperation lanes;
-  copies differing, along; /* between iterations; along lanes */
+  value_map differing, along; /* between iterations; along lanes */
   bool found;
 } sharing;
 
@@ -230,16 +210,18 @@ static bool look_for_shared(MlirOperation op, void *data) {
   sharing *s = data;
   MlirOperation inside = mlirOperationGetParentOperation(op);
   s->found |= sit_is_value(op) && !mlirOperationEqual(inside, s->lanes) &&
-              find(&s->along, sit_op_position(op)) >= 0 &&
-              find(&s->differing, sit_op_position(op)) < 0;
+              has_value(&s->along, sit_op_position(op)) &&
+              !has_value(&s->differing, sit_op_position(op));
   return true;
 }
 
 static bool shares_vectors(walked_kernel *k, MlirOperation loop) {
   sharing s = {.lanes = lanes_in_loop(loop)};
-  if (!s.lanes.ptr || !may_be_jammed(k, loop))
+  if (!s.lanes.ptr)
     return false;
   s.differing = that_differ(k->memory, loop);
+  if (!may_be_jammed(k, loop, &s.differing))
+    return false;
   s.along = that_differ(k->memory, s.lanes);
   visit_below(s.lanes, look_for_shared, &s);
   return s.found;
@@ -262,7 +244,7 @@ static int64_t at_once(const walked *w) {
 }
 
 static bool choose(const walked *w, int64_t *number) {
-  if (w->level_count || w->parallel || w->on_lanes || w->in_lanes || w->point)
+  if (w->level_count || w->case_count != 1 || w->parallel || w->on_lanes || w->in_lanes || w->point)
     return false;
   *number = at_once(w);
   return *number > 1 && shares_vectors(w->k, w->op) && is_innermost(w->k, w->op);
@@ -270,52 +252,56 @@ static bool choose(const walked *w, int64_t *number) {
 
 /*--- Code --------------------------------------------------------------------------------------*/
 
-static MlirOperation another(const copies *c, MlirOperation op, int64_t iteration) {
+/* What is made for each iteration but the first: what stands there for which value. */
+typedef struct copies {
+  int64_t count;
+  value_map *made;
+} copies;
+
+static MlirOperation another(const value_map *made, MlirOperation op) {
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
-    int at = find(c, mlirOperationGetOperand(op, i));
-    if (at >= 0)
-      mlirOperationSetOperand(copy, i, c->others[at * (c->iterations - 1) + iteration - 1]);
+    MlirValue other = value_map_get(made, mlirOperationGetOperand(op, i));
+    if (other.ptr)
+      mlirOperationSetOperand(copy, i, other);
   }
   return copy;
 }
 
-static void copy_operation(copies *c, MlirOperation op) {
+static void copy_operation(const copies *c, MlirOperation op) {
   MlirOperation last = op;
-  intptr_t results = mlirOperationGetNumResults(op);
-  int first = c->count;
-  for (intptr_t r = 0; r < results; r++)
-    add_value(c, mlirOperationGetResult(op, r));
-  for (int64_t i = 1; i < c->iterations; i++) {
-    MlirOperation copy = another(c, op, i);
+  for (int64_t i = 0; i < c->count; i++) {
+    MlirOperation copy = another(&c->made[i], op);
     mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(op), last, copy);
-    for (intptr_t r = 0; r < results; r++)
-      c->others[(first + r) * (c->iterations - 1) + i - 1] = mlirOperationGetResult(copy, r);
+    for (intptr_t r = 0; r < mlirOperationGetNumResults(op); r++)
+      value_map_set(&c->made[i], mlirOperationGetResult(op, r), mlirOperationGetResult(copy, r));
     last = copy;
   }
 }
 
 /* From an operation on, in its block. */
-static void jam_operations(copies *c, MlirOperation op) {
+static void jam_operations(const copies *c, MlirOperation op) {
   for (MlirOperation next; op.ptr; op = next) {
     next = mlirOperationGetNextInBlock(op);
     for (intptr_t r = 0; r < mlirOperationGetNumRegions(op); r++)
       if (op_block(op, r).ptr)
         jam_operations(c, mlirBlockGetFirstOperation(op_block(op, r)));
-    if (!mlirOperationGetNumRegions(op) && (sit_is_var(op) || uses_any(c, op)))
+    if (is_own(&c->made[0], op))
       copy_operation(c, op);
   }
 }
 
 /* Makes the loop one of so many iterations at once: its coordinate is that of the first. */
 static void jam(arena *memory, MlirOperation loop, int64_t iterations) {
-  copies all = {.memory = memory, .iterations = iterations};
+  copies all = {iterations - 1, ARENA_ARRAY(memory, value_map, iterations)};
   MlirOperation first = mlirBlockGetFirstOperation(sit_coiterate_case_body(loop, 0));
-  MlirValue coordinate = coordinate_of(loop), *others = add_value(&all, coordinate);
+  MlirValue coordinate = coordinate_of(loop);
   builder *b = builder_create(mlirOperationGetContext(loop), mlirOperationGetLocation(loop));
   builder_before(b, first);
-  for (int64_t i = 1; i < iterations; i++)
-    others[i - 1] = add(b, coordinate, constant_index(b, i));
+  for (int64_t i = 0; i < all.count; i++) {
+    all.made[i] = (value_map){.memory = memory};
+    value_map_set(&all.made[i], coordinate, add(b, coordinate, constant_index(b, i + 1)));
+  }
   builder_free(b);
   jam_operations(&all, first);
 }
@@ -323,8 +309,10 @@ static void jam(arena *memory, MlirOperation loop, int64_t iterations) {
 bool is_jammed(const coiteration *c) {
   int64_t number = strategy_number(c->op, &jam_strategy);
   bool is_plain = !c->level_count && !c->parallel && !c->on_lanes && !c->visit && !c->all_low.ptr;
-  return is_plain && !c->k->lanes && number > 1 && number <= AT_ONCE_MOST &&
-         may_be_jammed(c->k->walked, c->op);
+  if (!is_plain || c->k->lanes || number <= 1 || number > AT_ONCE_MOST)
+    return false;
+  value_map differing = that_differ(c->k->memory, c->op);
+  return may_be_jammed(c->k->walked, c->op, &differing);
 }
 
 /* Whether nothing is left of a loop, as far as that is known. */
@@ -337,17 +325,16 @@ static bool is_divided(MlirValue begin, MlirValue end, int64_t number) {
 bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t number = strategy_number(c->op, &jam_strategy);
-  MlirValue step = constant_index(b, number), zero = constant_index(b, 0);
-  MlirValue count = max_i(b, sub(b, end, begin), zero);
-  MlirValue rest = add(b, begin, mul(b, floor_div(b, count, step), step));
+  bool all = is_divided(begin, end, number);
+  end = max_i(b, begin, end);
+  MlirValue rest = end_of_wholes(b, begin, end, number);
   coiteration several = *c;
   several.op = mlirOperationClone(c->op);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(c->op), c->op, several.op);
   jam(c->k->memory, several.op, number);
-  bool good = coiteration_strided_loop(&several, begin, rest, step);
+  bool good = coiteration_strided_loop(&several, begin, rest, constant_index(b, number));
   mlirOperationDestroy(several.op);
-  return good && (is_divided(begin, end, number) ||
-                  coiteration_strided_loop(c, rest, end, constant_index(b, 1)));
+  return good && (all || coiteration_strided_loop(c, rest, end, constant_index(b, 1)));
 }
 
 const strategy jam_strategy = {

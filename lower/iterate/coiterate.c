@@ -213,8 +213,7 @@ static bool lanes_at(coiteration *c, MlirValue base, int64_t lanes, MlirValue ma
   return good;
 }
 
-/* As many times `count` lanes as there are from `begin` on; where they end. */
-static MlirValue end_of_lanes(builder *b, MlirValue begin, MlirValue end, int64_t count) {
+MlirValue end_of_wholes(builder *b, MlirValue begin, MlirValue end, int64_t count) {
   MlirValue by = constant_index(b, count);
   return add(b, begin, mul(b, floor_div(b, sub(b, end, begin), by), by));
 }
@@ -224,7 +223,7 @@ static MlirValue halves_of_lanes(coiteration *c, MlirValue begin, MlirValue end,
                                  bool *good) {
   builder *b = c->k->b;
   for (int64_t count = counts.many / 2; count > counts.few; count /= 2) {
-    MlirValue rest = end_of_lanes(b, begin, end, count);
+    MlirValue rest = end_of_wholes(b, begin, end, count);
     if_begin(b, less(b, begin, rest));
     *good = *good && lanes_at(c, begin, count, (MlirValue){NULL});
     if_end(b);
@@ -250,7 +249,7 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   MlirValue narrow = constant_index(b, counts.few);
   if (c->low.ptr)
     end = max_i(b, begin, end);
-  MlirValue rest = end_of_lanes(b, begin, end, counts.many);
+  MlirValue rest = end_of_wholes(b, begin, end, counts.many);
   MlirValue base = for_begin(b, begin, rest, constant_index(b, counts.many));
   coiteration_unroll(c);
   bool good = lanes_at(c, base, counts.many, (MlirValue){NULL});

@@ -101,6 +101,10 @@ void coiteration_clip(coiteration *c, int level, MlirValue low, MlirValue high);
 bool coiteration_serial_loop(coiteration *c, MlirValue begin, MlirValue end);
 bool coiteration_strided_loop(coiteration *c, MlirValue begin, MlirValue end, MlirValue step);
 
+/* As many times `count` places as there are from `begin` to `end`, which is not before it; where
+ * they end. */
+MlirValue end_of_wholes(builder *b, MlirValue begin, MlirValue end, int64_t count);
+
 /* A walk of one level in one case that does nothing but reduce, on lanes where that is said
  * (reduction.c); `*done` says whether it could be.  And the one entry below each lane's position of
  * such a walk. */

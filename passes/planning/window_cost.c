@@ -25,6 +25,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Measured, on one thread of an EPYC with vectors of 512 bits, with filters of 3 in each dimension:
  * 1-D on 5 million places, 2-D on 999 x 999, 3-D on 99^3 (all f64), and NHWC on 254 x 254 x 64
@@ -319,17 +320,16 @@ static bool has_loop(const window_nest *n, int variable_of_maps, int until) {
 /* Whether a loop goes through entries of which each tells a coordinate that may be none: 2 x + s of
  * which s is known tells x at every other one. */
 static bool tests_entries(const window_nest *n, int place) {
-  const statement *s = n->s;
+  const remapped_loop *loop = n->s->loops ? &n->s->loops[n->path[place]] : NULL;
   bool divides = false;
-  if (!s->loops || s->loops[n->path[place]].variable >= 0 ||
-      !remap_is_form(s->loops[n->path[place]].by))
+  remap form;
+  if (!loop || loop->variable >= 0 || !remap_is_form(loop->by) || !remap_of(loop->by, &form))
     return false;
-  MlirAffineExpr form = remap_canonical(s->loops[n->path[place]].by);
-  for (int v = 0; v < s->unmapped->variable_count; v++) {
-    int64_t factor = subscript_factor(form, v);
-    if (!factor || has_loop(n, v, place))
+  for (int t = 0; t < form.count; t++) {
+    int variable = (int)mlirAffineDimExprGetPosition(remap_part(&form, t));
+    if (has_loop(n, variable, place))
       continue;
-    if (divides || has_loop(n, v, n->length) || factor == 1 || factor == -1)
+    if (divides || llabs(remap_term_at(&form, t).factor) == 1 || has_loop(n, variable, n->length))
       return false;
     divides = true;
   }
@@ -423,6 +423,8 @@ static double stride_of(const statement *s, int access_number, int loop) {
 static bool conflicts(const window_nest *n, int access_number, int place, double trips) {
   enum { WAYS = 8 };
   const statement *s = n->s;
+  if (trips <= WAYS || !access_is_array(&s->accesses[access_number]))
+    return false;
   double way = near_cache / WAYS, apart = way, stride = stride_of(s, access_number, n->path[place]);
   if (stride <= line || !isfinite(stride) || stride != floor(stride))
     return false;
@@ -443,16 +445,14 @@ static bool begins_again(const window_nest *n, const access *a, int place) {
 /* What comes to each iteration of a loop, of the dense accesses that it has conflicts in. */
 static double conflict_cost(const window_nest *n, int place, double trips) {
   const statement *s = n->s;
-  const access *result = statement_result(s);
   double all = 0;
   for (int a = 0; a < s->operand_count; a++) {
     const access *operand = &s->accesses[a];
     bool on_lanes = n->lanes >= 0 && changes_with(operand, n->path[n->lanes]);
-    if (access_is_array(operand) && begins_again(n, operand, place) &&
-        conflicts(n, a, place, trips))
+    if (begins_again(n, operand, place) && conflicts(n, a, place, trips))
       all += takes.conflict * (on_lanes ? n->registers : 1);
   }
-  if (access_is_array(result) && conflicts(n, s->operand_count, place, trips))
+  if (conflicts(n, s->operand_count, place, trips))
     all += takes.conflict_update;
   return all;
 }
