@@ -132,6 +132,10 @@ void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, Mli
 /* As load_lanes, but lanes outside of the mask are what lane 0 is. */
 MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t lanes,
                               MlirValue mask);
+/* As load_lanes, but of lanes that are `step` apart, not 0, up or down from that at i: nothing is
+ * read but what lies between the first and the last, or between those of the mask. */
+MlirValue load_lanes_strided(builder *b, MlirValue memref, MlirValue i, int64_t step, int64_t lanes,
+                             MlirValue mask);
 /* Whether a mask (of 4, 8, 16, 32 or 64 lanes) has any; a mask of 64 lanes as an index, lane 0 its
  * lowest bit; one lane in all lanes. */
 MlirValue any_lane(builder *b, MlirValue mask);

@@ -45,6 +45,79 @@ MlirValue load_lanes_or_first(builder *b, MlirValue memref, MlirValue i, int64_t
   return op_result(make_op(b, "vector.maskedload", 4, operands, 1, &type, 0, NULL), 0);
 }
 
+/* Lanes that are apart are in as many vectors, side by side but for the last, which ends with the
+ * last of them: those of every third element, of 4, begin so
+ *
+ *     0  .  .  3   .  .  6  .           vectors 0 and 1
+ *                        6  .  .  9     vector 2
+ *
+ * and each is taken from the first vector that has it. */
+typedef struct strided_lanes {
+  int64_t apart, lanes;
+  bool falls;
+} strided_lanes;
+
+static int64_t first_of_vector(const strided_lanes *n, int64_t vector) {
+  bool last = vector == n->apart - 1;
+  return last ? (n->apart - 1) * (n->lanes - 1) : vector * n->lanes;
+}
+
+/* How far the element of a lane is from the lowest. */
+static int64_t place_of_lane(const strided_lanes *n, int64_t lane) {
+  return n->apart * (n->falls ? n->lanes - 1 - lane : lane);
+}
+
+static int64_t vector_of_lane(const strided_lanes *n, int64_t lane) {
+  int64_t vector = place_of_lane(n, lane) / n->lanes;
+  return vector < n->apart ? vector : n->apart - 1;
+}
+
+static MlirValue shuffle(builder *b, MlirValue x, MlirValue y, int64_t lanes,
+                         const int64_t *places) {
+  MlirValue operands[] = {x, y};
+  MlirType type = mlirValueGetType(x);
+  MlirNamedAttribute mask =
+      named(b, "mask", mlirDenseI64ArrayGet(builder_context(b), lanes, places));
+  return op_result(make_op(b, "vector.shuffle", 2, operands, 1, &type, 1, &mask), 0);
+}
+
+/* The elements of a vector that are those of lanes in the mask. */
+static MlirValue mask_of_vector(builder *b, const strided_lanes *n, int64_t vector,
+                                MlirValue mask) {
+  int64_t places[LANES_MOST];
+  for (int64_t at = 0; at < n->lanes; at++)
+    places[at] = n->lanes;
+  for (int64_t lane = 0; lane < n->lanes; lane++)
+    if (vector_of_lane(n, lane) == vector)
+      places[place_of_lane(n, lane) - first_of_vector(n, vector)] = lane;
+  return shuffle(b, mask, broadcast(b, constant_bool(b, false), n->lanes), n->lanes, places);
+}
+
+/* The lanes that vectors up to this one have, given those of the ones before in their places. */
+static MlirValue take_lanes(builder *b, const strided_lanes *n, int64_t vector, MlirValue before,
+                            MlirValue loaded) {
+  int64_t places[LANES_MOST];
+  for (int64_t lane = 0; lane < n->lanes; lane++)
+    places[lane] = vector_of_lane(n, lane) == vector
+                       ? n->lanes + place_of_lane(n, lane) - first_of_vector(n, vector)
+                       : lane;
+  return shuffle(b, before, loaded, n->lanes, places);
+}
+
+MlirValue load_lanes_strided(builder *b, MlirValue memref, MlirValue i, int64_t step, int64_t lanes,
+                             MlirValue mask) {
+  strided_lanes n = {.apart = step < 0 ? -step : step, .lanes = lanes, .falls = step < 0};
+  MlirValue low = n.falls ? add(b, i, constant_index(b, step * (lanes - 1))) : i;
+  MlirValue taken = {NULL};
+  for (int64_t vector = 0; vector < n.apart; vector++) {
+    MlirValue place = add(b, low, constant_index(b, first_of_vector(&n, vector)));
+    MlirValue there = mask.ptr ? mask_of_vector(b, &n, vector, mask) : mask;
+    MlirValue loaded = load_lanes(b, memref, place, lanes, there);
+    taken = take_lanes(b, &n, vector, vector ? taken : loaded, loaded);
+  }
+  return taken;
+}
+
 void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask) {
   if (mlirValueIsNull(mask)) {
     MlirValue operands[] = {value, memref, i};

@@ -64,6 +64,7 @@
 #pragma redefine_extname load_field lacuna_emit_load_field
 #pragma redefine_extname load_lanes lacuna_emit_load_lanes
 #pragma redefine_extname load_lanes_or_first lacuna_emit_load_lanes_or_first
+#pragma redefine_extname load_lanes_strided lacuna_emit_load_lanes_strided
 #pragma redefine_extname load_shared lacuna_emit_load_shared
 #pragma redefine_extname make_op lacuna_emit_make_op
 #pragma redefine_extname max_i lacuna_emit_max_i

@@ -116,7 +116,7 @@ static lane_kind kind_of(const lowering *k, MlirValue value) {
 }
 
 static bool is_vector(const lowering *k, MlirValue bound) {
-  return kind_of(k, bound) == LANES_CONSECUTIVE || kind_of(k, bound) == LANES_EACH;
+  return kind_of(k, bound) != LANES_SAME;
 }
 
 static bool is_below_one(const lowering *k, MlirOperation op) {
@@ -150,8 +150,9 @@ static bool scales(MlirOperation op) {
 }
 
 static direction direction_of(const lowering *k, MlirValue value) {
+  int64_t step = lanes_step(lowering_find(k, value));
   if (kind_of(k, value) != LANES_EACH)
-    return kind_of(k, value) == LANES_CONSECUTIVE ? RISING : STEADY;
+    return step > 0 ? RISING : step < 0 ? FALLING : STEADY;
   MlirOperation op = value_owner(value);
   if (scales(op))
     return direction_of(k, mlirOperationGetOperand(op, 0));
@@ -170,9 +171,8 @@ static MlirValue again(lowering *k, MlirValue value, int64_t lane) {
   builder *b = k->b;
   const lowered *found = lowering_find(k, value);
   if (found->lanes != LANES_EACH)
-    return lane == ALL_LANES                   ? lanes_operand(k, value)
-           : found->lanes == LANES_CONSECUTIVE ? add(b, found->value, constant_index(b, lane))
-                                               : found->value;
+    return lane == ALL_LANES ? lanes_operand(k, value)
+                             : add(b, found->value, constant_index(b, lanes_step(found) * lane));
   MlirOperation copy = mlirOperationClone(value_owner(value));
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(copy); i++)
     mlirOperationSetOperand(copy, i, again(k, mlirOperationGetOperand(copy, i), lane));

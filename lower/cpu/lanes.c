@@ -7,8 +7,9 @@
  *         t = t + a * B[j, k]            -->            t = t + broadcast(a) * B[j, k .. k + 31]
  *       C[i, k] = t                                   C[i, k .. k + 31] = t
  *
- * A value is the same in all lanes, or grows by one from lane to lane (the coordinate, and
- * positions located with it in a level that has consecutive positions), or is a vector.  The walks
+ * A value is the same in all lanes, or grows by one, or a constant, from lane to lane (the
+ * coordinate, and positions located with it in a level that has consecutive positions), or is a
+ * vector.  The walks
  * inside are the same for all lanes, and so their cost is shared; or they visit the one entry below
  * each lane's position, whose coordinates are a vector, and what is located with them is gathered:
  *
@@ -59,12 +60,24 @@ MlirValue lane_numbers(lowering *k) {
                        mlirDenseElementsAttrGet(type_lanes(type, k->lanes), k->lanes, numbers));
 }
 
+int64_t lanes_step(const lowered *x) {
+  return x->lanes == LANES_CONSECUTIVE ? 1 : x->lanes == LANES_STRIDED ? x->step : 0;
+}
+
+MlirValue lanes_from_first(lowering *k, const lowered *x) {
+  if (x->lanes == LANES_SPREAD)
+    return x->spread;
+  MlirValue step = constant_index(k->b, lanes_step(x));
+  return lanes_step(x) == 1 ? lane_numbers(k)
+                            : mul(k->b, lane_numbers(k), broadcast(k->b, step, k->lanes));
+}
+
 MlirValue lanes_operand(lowering *k, MlirValue operand) {
   const lowered *found = lowering_find(k, operand);
   if (found->lanes == LANES_EACH)
     return found->value;
   MlirValue all = broadcast(k->b, found->value, k->lanes);
-  return found->lanes == LANES_CONSECUTIVE ? add(k->b, all, lane_numbers(k)) : all;
+  return lanes_step(found) ? add(k->b, all, lanes_from_first(k, found)) : all;
 }
 
 bool lanes_compute_indices(MlirOperation op) {
@@ -78,44 +91,66 @@ bool lanes_compute_indices(MlirOperation op) {
   return false;
 }
 
-/* Whether the operation adds what is the same in all lanes to what is consecutive, or takes it
- * away. */
-static bool moves_consecutive(MlirOperation op, lanes_kind_of *kind_of, const void *where) {
-  if (!op_is(op, "arith.addi") && !op_is(op, "arith.subi"))
-    return false;
+/* What lanes that grow by as much each come to when they are added to, taken away or multiplied by
+ * a constant; OTHER for other operations. */
+static lane_kind affine_result(MlirOperation op, lanes_kind_of *kind_of, const void *where) {
+  int64_t factor;
+  bool adds = op_is(op, "arith.addi"), takes_away = op_is(op, "arith.subi");
+  if (!adds && !takes_away && !op_is(op, "arith.muli"))
+    return LANES_OTHER;
   lane_kind left = kind_of(where, mlirOperationGetOperand(op, 0));
   lane_kind right = kind_of(where, mlirOperationGetOperand(op, 1));
-  return (left == LANES_CONSECUTIVE && right == LANES_SAME) ||
-         (op_is(op, "arith.addi") && left == LANES_SAME && right == LANES_CONSECUTIVE);
+  if (adds || takes_away)
+    return lane_kind_sum(left, takes_away ? lane_kind_scaled(right, -1) : right);
+  return value_is_constant_index(mlirOperationGetOperand(op, 1), &factor)
+             ? lane_kind_scaled(left, factor)
+             : LANES_OTHER;
+}
+
+static bool has_step(lane_kind kind) {
+  return kind == LANES_CONSECUTIVE || kind == LANES_STRIDED;
 }
 
 lane_kind lanes_result(MlirOperation op, lanes_kind_of *kind_of, const void *where) {
-  bool consecutive = false, differ = false;
+  bool steps = false, differ = false;
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
     lane_kind kind = kind_of(where, mlirOperationGetOperand(op, i));
     if (kind == LANES_SPREAD || kind == LANES_OTHER)
       return LANES_OTHER;
-    consecutive |= kind == LANES_CONSECUTIVE;
+    steps |= has_step(kind);
     differ |= kind != LANES_SAME;
   }
-  if (!differ || moves_consecutive(op, kind_of, where))
-    return differ ? LANES_CONSECUTIVE : LANES_SAME;
-  return consecutive && !lanes_compute_indices(op) ? LANES_OTHER : LANES_EACH;
+  lane_kind affine = affine_result(op, kind_of, where);
+  if (!differ || (steps && has_step(affine)))
+    return differ ? affine : LANES_SAME;
+  return steps && !lanes_compute_indices(op) ? LANES_OTHER : LANES_EACH;
 }
 
-static bool lower_consecutive(lowering *k, MlirOperation op) {
+/* By how much the sum, difference or multiple of what has steps grows from lane to lane. */
+static int64_t affine_step(const lowering *k, MlirOperation op) {
+  int64_t left = lanes_step(lowering_find(k, mlirOperationGetOperand(op, 0))), factor;
+  int64_t right = lanes_step(lowering_find(k, mlirOperationGetOperand(op, 1)));
+  if (op_is(op, "arith.muli") && value_is_constant_index(mlirOperationGetOperand(op, 1), &factor))
+    return left * factor;
+  return op_is(op, "arith.subi") ? left - right : left + right;
+}
+
+static bool lower_affine(lowering *k, MlirOperation op, lane_kind kind) {
   MlirOperation copy = mlirOperationClone(op);
   for (intptr_t i = 0; i < 2; i++)
     mlirOperationSetOperand(copy, i, lowering_scalar(k, mlirOperationGetOperand(op, i)));
   insert_op(k->b, copy);
   lowering_bind(k, mlirOperationGetResult(op, 0),
-                (lowered){.value = mlirOperationGetResult(copy, 0), .lanes = LANES_CONSECUTIVE});
+                (lowered){.value = mlirOperationGetResult(copy, 0),
+                          .lanes = kind,
+                          .step = affine_step(k, op)});
   return true;
 }
 
 bool lower_lanes_scalar(lowering *k, MlirOperation op) {
-  if (lanes_result(op, kind_of, k) == LANES_CONSECUTIVE)
-    return lower_consecutive(k, op);
+  lane_kind kind = lanes_result(op, kind_of, k);
+  if (has_step(kind))
+    return lower_affine(k, op, kind);
   MlirOperation copy = mlirOperationClone(op);
   allow_fusion(k, op, copy);
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
@@ -173,9 +208,9 @@ static bool locates_lanes(lowering *k, MlirOperation op) {
   return found != LANES_OTHER && (found != LANES_SPREAD || any);
 }
 
-static bool has_kind(const lowering *k, MlirOperation op, lane_kind kind) {
+static bool takes_steps(const lowering *k, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (kind_of(k, mlirOperationGetOperand(op, i)) == kind)
+    if (has_step(kind_of(k, mlirOperationGetOperand(op, i))))
       return true;
   return false;
 }
@@ -184,10 +219,10 @@ static bool has_kind(const lowering *k, MlirOperation op, lane_kind kind) {
 static bool writes_lanes(const lowering *k, MlirOperation op) {
   MlirValue position = sit_op_position(op);
   lane_kind at = position.ptr ? kind_of(k, position) : LANES_SAME;
-  if (kind_of(k, sit_op_value(op)) == LANES_CONSECUTIVE ||
+  if (has_step(kind_of(k, sit_op_value(op))) ||
       (sit_is_accumulate(op) && sit_accumulate_is_atomic(op)))
     return false;
-  return at == LANES_CONSECUTIVE || at == LANES_SPREAD || (!lanes_differ(k, op) && !k->guarded);
+  return has_step(at) || at == LANES_SPREAD || (!lanes_differ(k, op) && !k->guarded);
 }
 
 static bool takes(lowering *k, MlirOperation op, tolerance what) {
@@ -205,7 +240,7 @@ static bool takes(lowering *k, MlirOperation op, tolerance what) {
   case TAKES_VALUES:
     return lanes_result(op, kind_of, k) != LANES_OTHER;
   default:
-    return !has_kind(k, op, LANES_CONSECUTIVE);
+    return !takes_steps(k, op);
   }
 }
 

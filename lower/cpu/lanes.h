@@ -41,8 +41,12 @@ bool lanes_bound_walk(const lowering *k, MlirOperation op);
 bool walks_one_below(MlirOperation op);
 /* 0, 1, 2, ... as indices, one for each lane. */
 MlirValue lane_numbers(lowering *k);
-/* How far the position of each lane is from that of lane 0, in a level below a parent. */
-MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate);
+/* By how much a value grows from lane to lane, where that is the same; 0 where it is not, and where
+ * it does not.  And how far a position of each lane is from that of lane 0, as indices. */
+int64_t lanes_step(const lowered *x);
+MlirValue lanes_from_first(lowering *k, const lowered *x);
+/* How far a located or placed position of each lane is from that of lane 0: told to it. */
+void lanes_tell(lowering *k, MlirOperation op, lowered *position);
 /* A lowered scalar as a vector of the loop's lanes. */
 MlirValue lanes_operand(lowering *k, MlirValue operand);
 /* In a loop that reads ahead: prefetches what comes so far behind `position`. */

@@ -30,6 +30,7 @@ typedef struct lowered {
   bool hoisted; /* a workspace that was made before the loop around it */
   variable variable;
   lane_kind lanes;  /* what it is in a loop on lanes; where CONSECUTIVE, `value` is lane 0's */
+  int64_t step;     /* where STRIDED: by how much it grows from lane to lane; `value` is lane 0's */
   MlirValue spread; /* where SPREAD: the position of a lane is `value` plus the lane of this */
   bool stored;      /* where CONSECUTIVE: all lanes of `within` (null: all) may read there */
   MlirValue within;

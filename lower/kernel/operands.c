@@ -46,16 +46,15 @@ bool lower_within(lowering *k, MlirOperation op) {
 
 /* As many times the level as the parent's position is from that one's, and as far as the coordinate
  * is. */
-MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate) {
+static MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate) {
   builder *b = k->b;
   MlirValue spread = {NULL};
-  if (parent->lanes == LANES_CONSECUTIVE || parent->lanes == LANES_SPREAD) {
-    MlirValue below = parent->lanes == LANES_SPREAD ? parent->spread : lane_numbers(k);
-    spread = mul(b, below, broadcast(b, level_size(l), k->lanes));
-  }
+  if (parent->lanes != LANES_SAME)
+    spread = mul(b, lanes_from_first(k, parent), broadcast(b, level_size(l), k->lanes));
   if (coordinate->lanes == LANES_SAME)
     return spread;
-  MlirValue along = coordinate->lanes == LANES_EACH ? coordinate->value : lane_numbers(k);
+  MlirValue along =
+      coordinate->lanes == LANES_EACH ? coordinate->value : lanes_from_first(k, coordinate);
   return spread.ptr ? add(b, spread, along) : along;
 }
 
@@ -102,13 +101,14 @@ static bool locate(lowering *k, MlirOperation op, lowered *position, MlirValue *
   return true;
 }
 
-/* The positions of lanes that are anywhere. */
-static void spread(lowering *k, MlirOperation op, lowered *position) {
+void lanes_tell(lowering *k, MlirOperation op, lowered *position) {
   storage *s = lowering_storage(k, sit_op_tensor(op));
+  level *l = storage_level(s, (int)sit_op_level(op));
   lowered parent = lowering_position(k, sit_op_parent(op));
+  const lowered *coordinate = lowering_find(k, sit_op_coordinate(op));
   if (position->lanes == LANES_SPREAD)
-    position->spread = lanes_spread(k, storage_level(s, (int)sit_op_level(op)), &parent,
-                                    lowering_find(k, sit_op_coordinate(op)));
+    position->spread = lanes_spread(k, l, &parent, coordinate);
+  position->step = lanes_step(parent.lanes == LANES_SAME ? coordinate : &parent);
 }
 
 /* Below no position, and out of range, there is none: nothing is looked up there. */
@@ -138,7 +138,7 @@ static bool locate_position(lowering *k, MlirOperation op, lowered *position, Ml
   bool good = present.ptr && !parent.last.ptr ? locate_present(k, op, present, position, found)
                                               : locate(k, op, position, found);
   if (good)
-    spread(k, op, position);
+    lanes_tell(k, op, position);
   return good;
 }
 
@@ -195,9 +195,10 @@ static MlirValue gathered(lowering *k, storage *s, const lowered *position) {
   unsigned width = type_is_float(element)     ? mlirFloatTypeGetWidth(element)
                    : type_is_integer(element) ? mlirIntegerTypeGetWidth(element)
                                               : 0;
+  MlirValue spread = lanes_from_first(k, position);
   return k->gathers && (width == 32 || width == 64)
-             ? storage_gather(s, position->value, position->spread, k->mask)
-             : storage_gather_by_loads(s, position->value, position->spread, k->mask);
+             ? storage_gather(s, position->value, spread, k->mask)
+             : storage_gather_by_loads(s, position->value, spread, k->mask);
 }
 
 bool lower_value(lowering *k, MlirOperation op) {
@@ -208,6 +209,12 @@ bool lower_value(lowering *k, MlirOperation op) {
       stream_ahead(k, storage_values(s), position.value);
     MlirValue mask = position.stored ? position.within : k->mask;
     MlirValue lanes = storage_load_lanes(s, position.value, k->lanes, mask);
+    lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
+    return true;
+  }
+  if (position.lanes == LANES_STRIDED) {
+    MlirValue lanes =
+        storage_load_lanes_strided(s, position.value, position.step, k->lanes, k->mask);
     lowering_bind(k, mlirOperationGetResult(op, 0), (lowered){.value = lanes, .lanes = LANES_EACH});
     return true;
   }

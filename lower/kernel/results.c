@@ -352,8 +352,7 @@ static bool place(lowering *k, MlirOperation op) {
       lane_kind_located(storage_level_format(s, l)->properties, parent.lanes, coordinate->lanes);
   position.value =
       storage_building(s, l)->place(storage_level(s, l), parent.value, position.coordinates);
-  if (position.lanes == LANES_SPREAD)
-    position.spread = lanes_spread(k, storage_level(s, l), &parent, coordinate);
+  lanes_tell(k, op, &position);
   lowering_bind(k, mlirOperationGetResult(op, 0), position);
   return true;
 }
@@ -516,9 +515,9 @@ bool lower_store(lowering *k, MlirOperation op) {
   lowered position = lowering_position(k, sit_op_position(op));
   if (position.lanes == LANES_CONSECUTIVE)
     storage_store_lanes(s, lanes_operand(k, sit_op_value(op)), position.value, k->lanes, k->mask);
-  else if (position.lanes == LANES_SPREAD)
-    storage_scatter(s, lanes_operand(k, sit_op_value(op)), position.value, position.spread,
-                    k->mask);
+  else if (position.lanes != LANES_SAME)
+    storage_scatter(s, lanes_operand(k, sit_op_value(op)), position.value,
+                    lanes_from_first(k, &position), k->mask);
   else {
     bool once = !storage_is_own(s) && gpu_once_begin(k);
     storage_store(s, lowering_scalar(k, sit_op_value(op)), position.value);
@@ -536,9 +535,10 @@ static void accumulate_lanes(lowering *k, storage *s, tin_reduction kind, MlirVa
 
 static void accumulate_spread(lowering *k, storage *s, tin_reduction kind, MlirValue value,
                               const lowered *position) {
-  MlirValue before = storage_gather_written(s, position->value, position->spread, k->mask);
+  MlirValue spread = lanes_from_first(k, position);
+  MlirValue before = storage_gather_written(s, position->value, spread, k->mask);
   MlirValue after = combine(k->b, kind, before, value, k->strict);
-  storage_scatter(s, after, position->value, position->spread, k->mask);
+  storage_scatter(s, after, position->value, spread, k->mask);
 }
 
 /* All lanes into one place. */
@@ -561,7 +561,7 @@ bool lower_accumulate(lowering *k, MlirOperation op) {
                                                   position.value);
     return true;
   }
-  if (position.lanes == LANES_SPREAD) {
+  if (position.lanes != LANES_SAME) {
     accumulate_spread(k, s, kind, lanes_operand(k, sit_op_value(op)), &position);
     return true;
   }

@@ -299,9 +299,11 @@ MlirValue storage_partials_end(storage_partials *p, tin_reduction kind, MlirValu
  * reduces by `kind` as builder.h's combine; with `atomic` safely from several threads. */
 MlirValue storage_load(storage *s, MlirValue position);
 void storage_store(storage *s, MlirValue value, MlirValue position);
-/* The same for `lanes` consecutive positions from `position`, a vector; a mask as for load_lanes.
- */
+/* The same for `lanes` consecutive positions from `position`, a vector, or for some that are `step`
+ * apart; a mask as for load_lanes. */
 MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, MlirValue mask);
+MlirValue storage_load_lanes_strided(storage *s, MlirValue position, int64_t step, int64_t lanes,
+                                     MlirValue mask);
 void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
                          MlirValue mask);
 /* Of an operand: those at position + spread[lane] in lanes of the mask, anything in the others, by

@@ -102,6 +102,12 @@ MlirValue storage_load_lanes(storage *s, MlirValue position, int64_t lanes, Mlir
   return load_lanes(s->b, values_at(s, position, lanes), position, lanes, mask);
 }
 
+MlirValue storage_load_lanes_strided(storage *s, MlirValue position, int64_t step, int64_t lanes,
+                                     MlirValue mask) {
+  MlirValue array = values_at(s, position, step < 0 ? 1 : step * (lanes - 1) + 1);
+  return load_lanes_strided(s->b, array, position, step, lanes, mask);
+}
+
 void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
                          MlirValue mask) {
   store_lanes(s->b, value, values_at(s, position, lanes), position, mask);

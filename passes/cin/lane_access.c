@@ -64,16 +64,17 @@ static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   return known;
 }
 
-/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: what
- * the lanes go over a part of, a compound subscript, a window of it, a dimension beside a diagonal.
- */
-static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
+/* What a variable is that goes up by as much from lane to lane, all that is the same in them kept:
+ * what the lanes go over a part of, a compound subscript, a window of it, a dimension beside a
+ * diagonal. */
+static lane_kind rising_kind(const lane_candidate *n, MlirValue variable) {
   op_list same = foralls_of_same(n);
   int64_t rise;
   cin_bind(n->graph, same);
-  bool rises = provenance_rise(n->graph, variable, n->across, &rise) && rise == 1;
+  bool rises = provenance_rise(n->graph, variable, n->across, &rise);
   cin_unbind(n->graph, same);
-  return rises;
+  lane_kind kind = rises ? lane_kind_scaled(LANES_CONSECUTIVE, rise) : LANES_OTHER;
+  return kind == LANES_EACH ? LANES_OTHER : kind;
 }
 
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
@@ -83,17 +84,16 @@ static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
-  return rises_with_lanes(n, variable) ? LANES_CONSECUTIVE : LANES_OTHER;
+  return rising_kind(n, variable);
 }
 
-/* x + y; other operators make a vector of what differs. */
+/* x + y and x * 2; other operators make a vector of what differs. */
 static lane_kind operator_kind(MlirAffineExpr e, lane_kind x, lane_kind y) {
-  bool grows = mlirAffineExprIsAAdd(e) && (x == LANES_SAME || y == LANES_SAME);
-  if (x == LANES_OTHER || y == LANES_OTHER)
-    return LANES_OTHER;
-  if (x == LANES_SAME && y == LANES_SAME)
-    return LANES_SAME;
-  return grows && x != LANES_EACH && y != LANES_EACH ? LANES_CONSECUTIVE : LANES_EACH;
+  MlirAffineExpr right = mlirAffineBinaryOpExprGetRHS(e);
+  lane_kind sum = lane_kind_sum(x, y);
+  if (mlirAffineExprIsAMul(e) && mlirAffineExprIsAConstant(right))
+    return lane_kind_scaled(x, mlirAffineConstantExprGetValue(right));
+  return mlirAffineExprIsAAdd(e) || sum == LANES_SAME || sum == LANES_OTHER ? sum : LANES_EACH;
 }
 
 static lane_kind affine_kind(const lane_candidate *n, const subscript *at, MlirAffineExpr e) {

@@ -21,6 +21,7 @@
 #include "density.h"
 #include "extent.h"
 #include "iteration_graph.h"
+#include "lane_kind.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -114,26 +115,27 @@ static bool reduces(const statement *s, int variable) {
 
 /*--- Lanes -------------------------------------------------------------------------------------*/
 
-/* Whether the coordinate of a level is one more at the next of a variable. */
-static bool rises_by_one(const statement *s, const access *a, const access_level *level,
-                         int variable) {
+/* By how much the coordinate of a level rises to the next of a variable; 0 where that differs. */
+static int64_t level_step(const statement *s, const access *a, const access_level *level,
+                          int variable) {
   int of_maps = s->loops ? s->loops[variable].variable : variable, d = level->level->dimension;
-  return level->bare == variable ||
-         (level->bare < 0 && d >= 0 && of_maps >= 0 &&
-          subscript_factor(remap_canonical(mlirAffineMapGetResult(a->map, d)), of_maps) == 1);
+  if (level->bare >= 0 || d < 0 || of_maps < 0)
+    return level->bare == variable;
+  return subscript_factor(remap_canonical(mlirAffineMapGetResult(a->map, d)), of_maps);
 }
 
-/* Whether the places of an access are the same across a variable, or side by side. */
-static bool is_side_by_side(const statement *s, const access *a, int variable) {
+/* By how much the places of an access rise on lanes along a variable: 1 where they are side by
+ * side, and where they are the same; 0 where lanes do not pay. */
+static int64_t lanes_step(const statement *s, const access *a, int variable) {
   const unsigned array = LEVEL_FULL | LEVEL_CONSECUTIVE;
-  for (int l = 0; l < a->level_count; l++) {
+  int64_t step = 1;
+  for (int l = 0; l < a->level_count && step; l++) {
     const access_level *level = &a->levels[l];
-    bool is_last = l == a->level_count - 1 && rises_by_one(s, a, level, variable) &&
-                   (level->level->properties & array) == array;
-    if (set_has(level->variables, variable) && !is_last)
-      return false;
+    bool is_last = l == a->level_count - 1 && (level->level->properties & array) == array;
+    if (set_has(level->variables, variable))
+      step = is_last ? level_step(s, a, level, variable) : 0;
   }
-  return true;
+  return llabs(step) <= LANES_STEP_MOST ? step : 0;
 }
 
 static double register_of(const access *a) {
@@ -186,9 +188,9 @@ static void find_lanes(window_nest *n) {
   n->lanes = -1;
   if (inner < 0 || place == n->length - 1 || variable_is_walked(s, n->path[inner]))
     return;
-  bool fits = is_side_by_side(s, statement_result(s), n->path[inner]), once = true;
+  bool fits = lanes_step(s, statement_result(s), n->path[inner]) == 1, once = true;
   for (int a = 0; a < s->operand_count; a++) {
-    fits &= is_side_by_side(s, &s->accesses[a], n->path[inner]);
+    fits &= lanes_step(s, &s->accesses[a], n->path[inner]) != 0;
     once &= !tensor_format_repeats_entries(s->accesses[a].format);
   }
   if (!fits || (!once && inner < n->length - 1))
@@ -280,7 +282,8 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
     return takes.load;
   double far = reached_again(n, a, place) > near_cache ? takes.far : 1;
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
-    return takes.vector * n->registers * far;
+    return takes.vector * n->registers * far *
+           (double)llabs(lanes_step(n->s, a, n->path[n->lanes]));
   bool beside =
       set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;
   return (beside ? takes.load : takes.strided) * far + (last->bare < 0 ? takes.computed : 0);
