@@ -367,6 +367,10 @@ static MlirValue optional_index(coiteration *c, MlirValue index) {
 
 bool coiteration_begin_walks(coiteration *c) {
   c->levels = ARENA_ARRAY(c->k->memory, walk, c->level_count + 1);
+  if (c->sorted) {
+    *c->levels = *c->sorted;
+    return true;
+  }
   for (int i = 0; i < c->level_count; i++) {
     int number = (int)sit_coiterate_level(c->op, i);
     lowered above = lowering_position(c->k, sit_coiterate_parent(c->op, i));
@@ -378,6 +382,14 @@ bool coiteration_begin_walks(coiteration *c) {
     c->levels[i].offset = optional_index(c, sit_coiterate_offset(c->op, i));
   }
   return true;
+}
+
+bool coiteration_sort_walk(coiteration *c) {
+  if (!sit_coiterate_uses_scratch(c->op, 0))
+    return true;
+  bool good = coiteration_begin_walks(c);
+  c->sorted = c->levels;
+  return good;
 }
 
 void coiteration_read_bounds(coiteration *c) {

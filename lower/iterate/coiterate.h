@@ -21,6 +21,7 @@ typedef struct coiteration {
   MlirValue all_low, all_high; /* in those of all lanes; null where these do not differ */
   bool at_point;               /* `low` is the one coordinate, `high` the next */
   bool by_places;   /* both are places of the one walk: its coordinates are in no order */
+  walk *sorted;     /* that walk, through a scratch array that all ranges go through; or NULL */
   bool begins_near; /* as a rule it begins where the walks do */
   bool fused, parallel, on_lanes;
   bool any; /* the one body is for all levels, runs where some have an entry; `cases` are they */
@@ -53,6 +54,8 @@ MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);
 /* Reads its bounds; starts the walks of its levels; their loops. */
 void coiteration_read_bounds(coiteration *c);
 bool coiteration_begin_walks(coiteration *c);
+/* Fills the scratch array of the one walk, if it goes through one, before there are ranges of it. */
+bool coiteration_sort_walk(coiteration *c);
 bool coiteration_dispatch(coiteration *c);
 /* Makes the workspaces of an iteration that depend on nothing in it, in the rest of the block. */
 bool coiteration_hoist_workspaces(coiteration *c);

@@ -2,6 +2,7 @@
 #include "cut.h"
 
 #include "ir.h"
+#include "scratch.h"
 #include "search.h"
 #include "sit.h"
 
@@ -165,6 +166,12 @@ static MlirValue entries_below_places(const cutting *u, MlirValue places) {
   return entries_below(u->c, u->tensors[0], 0, leaf, places);
 }
 
+/* As many entries as there are in its scratch array. */
+static cutting cutting_of_sorted(coiteration *c) {
+  MlirValue none = constant_index(c->k->b, 0), end = c->sorted->end;
+  return (cutting){.c = c, .low = none, .high = end, .before = none, .all = end};
+}
+
 static cutting cutting_of_places(coiteration *c) {
   cutting u = {.c = c, .tensors = ARENA_ARRAY(c->k->memory, MlirValue, 1), .tensor_count = 1};
   lowered root = {.value = constant_index(c->k->b, 0)};
@@ -183,7 +190,7 @@ cutting cutting_of(coiteration *c) {
   builder *b = c->k->b;
   cutting u = {.c = c};
   if (c->by_places)
-    return cutting_of_places(c);
+    return c->sorted ? cutting_of_sorted(c) : cutting_of_places(c);
   find_tensors(&u);
   u.low = c->low.ptr ? c->low : constant_index(b, 0);
   MlirValue high = coiteration_high(c);
@@ -233,6 +240,26 @@ static MlirValue cut_places(cutting *u, MlirValue t, MlirValue count, wanted_wor
   return search_first(b, from, u->high, has_less_below, w);
 }
 
+/* Where one coordinate ends in a scratch array, at a place or behind it. */
+static MlirValue cut_sorted(cutting *u, MlirValue place) {
+  builder *b = u->c->k->b;
+  MlirValue pairs = u->c->sorted->scratch, one = constant_index(b, 1);
+  int mark = var_mark(b);
+  variable at = var_make(b, place);
+  if_begin(b, and_i(b, less(b, u->low, place), less(b, place, u->high)));
+  MlirValue before = scratch_coordinate(b, pairs, sub(b, place, one));
+  while_begin(b);
+  MlirValue next = var_get(b, at), last = sub(b, u->high, one);
+  MlirValue same = equal(b, scratch_coordinate(b, pairs, min_i(b, next, last)), before);
+  while_do(b, and_i(b, less(b, next, u->high), same));
+  var_set(b, at, add(b, var_get(b, at), one));
+  while_end(b);
+  if_end(b);
+  MlirValue end = var_get(b, at);
+  var_release(b, mark);
+  return end;
+}
+
 /* ---- Of one walk -------------------------------------------------------------------------- */
 
 bool cut_is_of_one_walk(const cutting *u) {
@@ -274,6 +301,8 @@ MlirValue cut(cutting *u, MlirValue t, MlirValue count) {
   wanted_work w = {u, cut_work(u, t, count)};
   walk places;
   lowered root = {.value = constant_index(b, 0)};
+  if (u->c->sorted)
+    return cut_sorted(u, w.work);
   if (u->c->by_places)
     return cut_places(u, t, count, &w);
   if (cut_is_of_one_walk(u) &&

@@ -436,6 +436,8 @@ bool coiterate_in_ranges(coiteration *c) {
     return error_at(c->op, "'sit.coiterate' on threads expected the coordinates of the first level "
                            "of the result that it appends to");
   int mark = var_mark(c->k->b);
+  if (c->by_places && !coiteration_sort_walk(c))
+    return false;
   expect_visits_in_pieces(c->k, c->op);
   cutting u = cutting_of(c);
   bool good = assemble(&u, s);
