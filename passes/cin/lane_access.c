@@ -64,16 +64,17 @@ static bool follows_from_same(const lane_candidate *n, MlirValue variable) {
   return known;
 }
 
-/* Whether the variable goes up by one from lane to lane, all that is the same in them kept: what
- * the lanes go over a part of, a compound subscript, a window of it, a dimension beside a diagonal.
- * Those that go down, or further, are of windows, which tiles go through faster. */
-static bool rises_with_lanes(const lane_candidate *n, MlirValue variable) {
+/* What a variable is that goes up by as much from lane to lane, all that is the same in them kept:
+ * what the lanes go over a part of, a compound subscript, a window of it, a dimension beside a
+ * diagonal.  One that goes down is in a window, which tiles go through faster. */
+static lane_kind rising_kind(const lane_candidate *n, MlirValue variable) {
   op_list same = foralls_of_same(n);
   int64_t rise;
   cin_bind(n->graph, same);
-  bool rises = provenance_rise(n->graph, variable, n->across, &rise) && rise == 1;
+  bool rises = provenance_rise(n->graph, variable, n->across, &rise) && rise > 0;
   cin_unbind(n->graph, same);
-  return rises;
+  lane_kind kind = rises ? lane_kind_scaled(LANES_CONSECUTIVE, rise) : LANES_OTHER;
+  return kind == LANES_EACH ? LANES_OTHER : kind;
 }
 
 static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
@@ -83,7 +84,7 @@ static lane_kind variable_kind(const lane_candidate *n, MlirValue variable) {
     return LANES_EACH;
   if (is_in_path(n, variable) || follows_from_same(n, variable))
     return LANES_SAME;
-  return rises_with_lanes(n, variable) ? LANES_CONSECUTIVE : LANES_OTHER;
+  return rising_kind(n, variable);
 }
 
 /* x + y and x * 2; other operators make a vector of what differs. */
