@@ -151,8 +151,8 @@ static bool segment_loop(coiteration *c) {
  * Four registers, of what machine and result have, or eight narrow ones that accumulate, since four
  * wait for each other; but 64 lanes at most. Where loops go inside, each part walks them anew: few
  * of them for a half too, and a half of that; many once more at most for all that is left, under a
- * mask of as many lanes as before or, where one register holds them, of that.  Where what is
- * gathered takes a load for each lane, more than eight of them gain nothing.
+ * mask of as many lanes as before, a half of them, or a half of that, as few as hold it.  Where what
+ * is gathered takes a load for each lane, more than eight of them gain nothing.
  */
 enum { REGISTERS = 4, NARROW_BITS = 256, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 
@@ -232,15 +232,20 @@ static MlirValue halves_of_lanes(coiteration *c, MlirValue begin, MlirValue end,
   return begin;
 }
 
-/* All that are left, under a mask, where one register does not hold them; where they end. */
+/* All that are left, under a mask of as few lanes as hold them, where one register does not; where
+ * they end. */
 static MlirValue masked_lanes(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
                               bool *good) {
   builder *b = c->k->b;
-  MlirValue left = sub(b, end, begin), are_many = less(b, constant_index(b, counts.few), left);
-  if_begin(b, are_many);
-  *good = *good && lanes_at(c, begin, counts.many, lanes_mask(b, left, counts.many));
-  if_end(b);
-  return select_value(b, are_many, end, begin);
+  MlirValue left = sub(b, end, begin), at_most = constant_index(b, counts.many);
+  for (int64_t count = counts.many; count > counts.few; count /= 2) {
+    MlirValue fewer = constant_index(b, count / 2);
+    if_begin(b, and_i(b, less(b, fewer, left), less_equal(b, left, at_most)));
+    *good = *good && lanes_at(c, begin, count, lanes_mask(b, left, count));
+    if_end(b);
+    at_most = fewer;
+  }
+  return select_value(b, less(b, at_most, left), end, begin);
 }
 
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
