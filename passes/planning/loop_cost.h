@@ -39,7 +39,7 @@ enum { WRITTEN_OUT_MOST = 16 };
  * what is made of it; what it takes to expand so many entries of so many rows into it, and to empty
  * so many arrays of so many bytes. */
 extern const double window_cache, window_block;
-double expansion_cost(double rows, double entries);
+double expansion_cost(double rows, double entries, bool copies);
 double clearing_cost(double arrays, double bytes);
 /* And to write a result line by line, where it is in no cache. */
 double streaming_cost(const statement *s);

@@ -49,7 +49,8 @@ static const struct {
   double strided_update;        /* and to one that is not beside the last */
   double add;                   /* the same to a register */
   double vector, vector_update; /* and of each register of lanes: to load and multiply; to add */
-  double expanded;              /* an entry that is put into an array; */
+  double masked;                /* as many times to load where lanes are out of range one by one */
+  double expanded, copied;      /* an entry that is put into an array, or one of an array; */
   double cleared, cleared_near; /* a byte of that, in the next cache and in the first */
   double streamed; /* a line of the result that is in no cache, after the last one, beyond what that
                       takes where entries are added to it in order */
@@ -80,7 +81,9 @@ static const struct {
     .add = 1,             /* 1-D gather at 50 %: 0.3 ns for an entry */
     .vector = 2.8,        /* NHWC at 50 %: 1.26 ns for an entry and 4 registers */
     .vector_update = 5,   /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
+    .masked = 5,          /* NCHW with r, s innermost: padded 1.7 to 6 times as long as not */
     .expanded = 6,        /* 2-D in blocks of 16 rows at 50 %: 0.35 ms for 560,000 entries */
+    .copied = 2,          /* NCHW: 0.2 ns for a number of f32 from the second cache */
     .cleared = 0.12,      /* the same: 0.11 ms for 9 MB */
     .cleared_near = 0.02, /* 1-D in blocks of 512 at 90 %: 2.85 ms in all */
     .streamed = 9,   /* 1-D dense: 2.7 ms, loops 1.0, 625,000 lines; by entries at 99.9 %: 1.1 */
@@ -276,13 +279,23 @@ int only_sparse_operand(const statement *s) {
   return number;
 }
 
+/* Whether lanes are out of range one by one, as a loop inside goes on. */
+static bool is_masked(const window_nest *n, const access *a) {
+  for (int l = 0; l < a->level_count && !mlirAttributeIsNull(a->pad); l++)
+    for (int p = n->lanes + 1; p < n->length; p++)
+      if (set_has(a->levels[l].variables, n->path[n->lanes]) &&
+          set_has(a->levels[l].variables, n->path[p]))
+        return true;
+  return false;
+}
+
 static double operand_cost(const window_nest *n, const access *a, int place) {
   const access_level *last = &a->levels[a->level_count - 1];
   if (!access_is_array(a))
     return takes.load;
   double far = reached_again(n, a, place) > near_cache ? takes.far : 1;
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
-    return takes.vector * n->registers * far *
+    return takes.vector * n->registers * far * (is_masked(n, a) ? takes.masked : 1) *
            (double)llabs(lanes_step(n->s, a, n->path[n->lanes]));
   bool beside =
       set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;
@@ -534,8 +547,9 @@ static double goes_in_turn(const window_nest *n) {
   return goes_through_windows(n->s, first) ? few_parts : in_turn;
 }
 
-double expansion_cost(double rows, double entries) {
-  return rows * (takes.row + takes.unforeseen) + entries * takes.expanded;
+double expansion_cost(double rows, double entries, bool copies) {
+  return copies ? rows * takes.window + entries * takes.copied
+                : rows * (takes.row + takes.unforeseen) + entries * takes.expanded;
 }
 
 double clearing_cost(double arrays, double bytes) {

@@ -66,9 +66,29 @@ static bool has_own_subscripts(const statement *s, const access *a) {
   return true;
 }
 
-/* The only operand that is no array, of a statement whose result is one. */
+/* The only operand that is padded; -1 for none. */
+static int only_padded_operand(const statement *s) {
+  int number = -1;
+  for (int a = 0; a < s->operand_count; a++) {
+    if (mlirAttributeIsNull(s->accesses[a].pad))
+      continue;
+    if (number >= 0)
+      return -1;
+    number = a;
+  }
+  return number;
+}
+
+static bool all_are_arrays(const statement *s) {
+  bool all = true;
+  for (int a = 0; a < s->operand_count; a++)
+    all &= access_is_array(&s->accesses[a]);
+  return all;
+}
+
+/* The only operand that is no array, or else is padded, of a statement whose result is an array. */
 static bool find_operand(expansion *e) {
-  e->number = only_sparse_operand(e->s);
+  e->number = all_are_arrays(e->s) ? only_padded_operand(e->s) : only_sparse_operand(e->s);
   if (e->number < 0 || !access_is_array(statement_result(e->s)))
     return false;
   e->operand = &e->s->accesses[e->number];
@@ -166,12 +186,13 @@ static double arrays(const expansion *e) {
   return count;
 }
 
-/* The largest block that the array stays in a cache with, and threads have some of. */
+/* The largest block that the array stays in a cache with, and threads have some of; of few places,
+ * two of them. */
 static void fill_cache(expansion *e, double cache) {
-  enum { PARTS = 8 };
+  enum { PARTS = 8, FEW_PARTS = 3 };
   double extent = estimated_extent(e->s, e->split);
   e->block = 1;
-  for (int64_t next = 2; (double)(PARTS * next) <= extent; next *= 2) {
+  for (int64_t next = 2; (double)((next > 2 ? PARTS : FEW_PARTS) * next) <= extent; next *= 2) {
     int64_t before = e->block;
     e->block = next;
     if (numbers_in_array(e) * access_bytes(e->operand) > cache) {
@@ -190,10 +211,12 @@ static bool find_block(expansion *e) {
   return e->block > 1;
 }
 
-/* The statement with an array in place of the operand, as long as a block. */
+/* The statement with an array in place of the operand, as long as a block, with all that windows
+ * come to. */
 static const statement *with_array(const expansion *e) {
   MlirType dense = tensor_with_encoding(e->operand->type, (MlirAttribute){NULL});
   statement *s = statement_with_type(e->s, e->number, dense);
+  s->accesses[e->number].pad = (MlirAttribute){NULL};
   s->extents = ARENA_ARRAY(s->memory, int64_t, s->variable_count);
   for (int v = 0; v < s->variable_count; v++)
     s->extents[v] = v == e->split ? e->block : e->s->extents[v];
@@ -202,11 +225,12 @@ static const statement *with_array(const expansion *e) {
 
 static double expanded_cost(const expansion *e) {
   const statement *s = with_array(e);
+  bool copies = access_is_array(e->operand);
   double rows = 1;
   for (int l = 0; l < e->operand->level_count - 1; l++)
     rows *= level_entries(e->s, e->operand, l);
   return window_cost(s, e->order, false) + streaming_cost(s) +
-         times_expanded(e) * expansion_cost(rows, access_entries(e->s, e->operand)) +
+         times_expanded(e) * expansion_cost(rows, access_entries(e->s, e->operand), copies) +
          clearing_cost(arrays(e), numbers_in_array(e) * access_bytes(e->operand));
 }
 
@@ -290,11 +314,18 @@ static const char *commands(const expansion *e) {
                       order_words(e, outer, inner), access_words(e), list, list, array, lanes);
 }
 
+/* With an array in place of an operand that is padded all is added up in registers, and no lane is
+ * out of range: what that gains is told by the same loops without one. */
+static double other_cost(const expansion *e, double cost) {
+  return access_is_array(e->operand) ? window_cost(e->s, e->order, false) + streaming_cost(e->s)
+                                     : cost;
+}
+
 const char *window_expansion(const statement *s, double cost) {
   const double clearly = 0.95;
   expansion e = {.s = s->unmapped ? s->unmapped : s, .outside = set_empty()};
   if (!has_windows(s) || !find_operand(&e) || !find_split(&e) || !find_block(&e))
     return NULL;
   find_loops(&e);
-  return expanded_cost(&e) < clearly * cost ? commands(&e) : NULL;
+  return expanded_cost(&e) < clearly * other_cost(&e, cost) ? commands(&e) : NULL;
 }
