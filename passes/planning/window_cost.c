@@ -289,13 +289,19 @@ static bool is_masked(const window_nest *n, const access *a) {
   return false;
 }
 
+/* As many times it takes to load on lanes: those at both ends are masked. */
+static double mask_cost(const window_nest *n, const access *a) {
+  enum { ENDS = 2 };
+  return is_masked(n, a) ? 1 + (takes.masked - 1) * fmin(1, ENDS / n->strips) : 1;
+}
+
 static double operand_cost(const window_nest *n, const access *a, int place) {
   const access_level *last = &a->levels[a->level_count - 1];
   if (!access_is_array(a))
     return takes.load;
   double far = reached_again(n, a, place) > near_cache ? takes.far : 1;
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
-    return takes.vector * n->registers * far * (is_masked(n, a) ? takes.masked : 1) *
+    return takes.vector * n->registers * far * mask_cost(n, a) *
            (double)llabs(lanes_step(n->s, a, n->path[n->lanes]));
   bool beside =
       set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;

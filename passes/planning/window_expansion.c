@@ -179,11 +179,15 @@ static double times_expanded(const expansion *e) {
   return reach(e, l) / ((double)subscript_factor(subscript_of(a, l), e->split) * (double)e->block);
 }
 
-static double arrays(const expansion *e) {
-  double count = ceil(estimated_extent(e->s, e->split) / (double)e->block);
+static double places_outside(const expansion *e) {
+  double count = 1;
   for (int n = 0; n < e->outside_count; n++)
     count *= estimated_extent(e->s, e->order[n]);
   return count;
+}
+
+static double arrays(const expansion *e) {
+  return places_outside(e) * ceil(estimated_extent(e->s, e->split) / (double)e->block);
 }
 
 /* The largest block that the array stays in a cache with, and threads have some of; of few places,
@@ -278,12 +282,15 @@ static const char *list_words(const expansion *e, const char *inner) {
   return words;
 }
 
-/* "i,j,k,l"; with blocks "i0,i1,j,k,l". */
+/* "i,j,k,l"; with blocks "i0,i1,j,k,l", those of the outermost loop where threads would have few
+ * parts of the one that is. */
 static const char *order_words(const expansion *e, const char *outer, const char *inner) {
+  enum { FEW = 4 };
   const char *words = "";
+  int at = places_outside(e) < FEW ? 0 : e->outside_count;
   for (int n = 0; n < e->s->variable_count; n++) {
     const char *name = e->order[n] == e->split ? inner : e->s->variables[e->order[n]];
-    if (n == e->outside_count && outer)
+    if (n == at && outer)
       words = arena_format(e->s->memory, "%s%s%s", words, n ? "," : "", outer);
     words = arena_format(e->s->memory, "%s%s%s", words, *words ? "," : "", name);
   }
@@ -314,11 +321,22 @@ static const char *commands(const expansion *e) {
                       order_words(e, outer, inner), access_words(e), list, list, array, lanes);
 }
 
-/* With an array in place of an operand that is padded all is added up in registers, and no lane is
- * out of range: what that gains is told by the same loops without one. */
+/* Whether a loop over the result goes through the operand again: filters do. */
+static bool is_read_again(const expansion *e) {
+  bool again = false;
+  for (int n = 0; n < e->s->variable_count; n++)
+    again |= set_has(statement_result(e->s)->variables, e->order[n]) &&
+             !set_has(e->operand->variables, e->order[n]) &&
+             estimated_extent(e->s, e->order[n]) > 1;
+  return again;
+}
+
+/* An array in place of a padded operand is copied once, for many filters, each of which adds up in
+ * registers, and no lane is out of range: what that gains is told by the same loops without one. */
 static double other_cost(const expansion *e, double cost) {
-  return access_is_array(e->operand) ? window_cost(e->s, e->order, false) + streaming_cost(e->s)
-                                     : cost;
+  return access_is_array(e->operand) && is_read_again(e)
+             ? window_cost(e->s, e->order, false) + streaming_cost(e->s)
+             : cost;
 }
 
 const char *window_expansion(const statement *s, double cost) {
