@@ -242,22 +242,52 @@ double access_bytes(const access *a) {
   return line / register_of(a);
 }
 
-/* How many bytes of a dense access the loops from a place on come to. */
-static double reached(const statement *s, const access *a, const int *path, int first, int length) {
-  double numbers = access_bytes(a);
+/* How many numbers the loops from a place on come to along a level; y + r goes as far as both. */
+static double span(const statement *s, const access *a, int l, const int *path, int first,
+                   int length) {
+  double numbers = 1;
   for (int p = first; p < length; p++)
-    if (changes_with(a, path[p]))
-      numbers *= estimated_extent(s, path[p]);
+    if (set_has(a->levels[l].variables, path[p])) {
+      double step = fmax(1, (double)llabs(level_step(s, a, &a->levels[l], path[p])));
+      numbers += step * (estimated_extent(s, path[p]) - 1);
+    }
   return numbers;
 }
 
-/* The same that come again with the innermost loop that the access does not change with, around the
- * one at a place. */
-static double reached_again(const window_nest *n, const access *a, int place) {
+/* How many bytes of a dense access the loops from a place on come to. */
+static double reached(const statement *s, const access *a, const int *path, int first, int length) {
+  double numbers = access_bytes(a);
+  for (int l = 0; l < a->level_count; l++)
+    numbers *= span(s, a, l, path, first, length);
+  return numbers;
+}
+
+/* The innermost loop that the access does not change with, around the one at a place; -1 for none.
+ */
+static int comes_again(const window_nest *n, const access *a, int place) {
   int p = place;
   while (p >= 0 && changes_with(a, n->path[p]))
     p--;
+  return p;
+}
+
+/* How many bytes come again with that. */
+static double reached_again(const window_nest *n, const access *a, int place) {
+  int p = comes_again(n, a, place);
   return p < 0 ? 0 : reached(n->s, a, n->path, p, n->length);
+}
+
+/* As many times it takes to load what has left the first cache since it was there: once each, where
+ * windows that overlap come to it several times. */
+static double distance(const window_nest *n, const access *a, int place) {
+  int p = comes_again(n, a, place);
+  double bytes = reached_again(n, a, place), loads = access_bytes(a);
+  if (bytes <= near_cache)
+    return 1;
+  for (; p < n->length; p++)
+    if (changes_with(a, n->path[p]))
+      loads *= estimated_extent(n->s, n->path[p]);
+  return 1 + (takes.far - 1) * fmin(1, bytes / loads);
 }
 
 bool access_is_array(const access *a) {
@@ -299,7 +329,7 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
   const access_level *last = &a->levels[a->level_count - 1];
   if (!access_is_array(a))
     return takes.load;
-  double far = reached_again(n, a, place) > near_cache ? takes.far : 1;
+  double far = distance(n, a, place);
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
     return takes.vector * n->registers * far * mask_cost(n, a) *
            (double)llabs(lanes_step(n->s, a, n->path[n->lanes]));
