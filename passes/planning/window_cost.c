@@ -242,14 +242,16 @@ double access_bytes(const access *a) {
   return line / register_of(a);
 }
 
-/* How many numbers the loops from a place on come to along a level; y + r goes as far as both. */
+/* How many numbers the loops from a place on come to along a level; y + r goes as far as both, what
+ * follows from them otherwise is each time another one. */
 static double span(const statement *s, const access *a, int l, const int *path, int first,
                    int length) {
   double numbers = 1;
   for (int p = first; p < length; p++)
     if (set_has(a->levels[l].variables, path[p])) {
-      double step = fmax(1, (double)llabs(level_step(s, a, &a->levels[l], path[p])));
-      numbers += step * (estimated_extent(s, path[p]) - 1);
+      double extent = estimated_extent(s, path[p]);
+      int64_t step = llabs(level_step(s, a, &a->levels[l], path[p]));
+      numbers = step ? numbers + (double)step * (extent - 1) : numbers * extent;
     }
   return numbers;
 }
