@@ -183,7 +183,5 @@ double compound_extent(const statement *s, const access *a, int l) {
     int v = (int)mlirAffineDimExprGetPosition(term.of);
     extent += fabs((double)term.factor) * (followed_extent(s, v) - 1);
   }
-  double size = (double)size_of(a, dimension);
-  bool ends_before = !mlirAttributeIsNull(a->pad) && size >= 0 && size < extent;
-  return ends_before ? size : extent;
+  return extent;
 }

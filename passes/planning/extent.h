@@ -13,8 +13,7 @@ double estimated_extent(const statement *s, int variable);
  * window. */
 double followed_extent(const statement *s, int variable);
 
-/* How far the subscript of level l goes that is more than a variable; of one that is padded, as far
- * as the tensor. */
+/* How far the subscript of level l goes that is more than a variable. */
 double compound_extent(const statement *s, const access *a, int l);
 
 /* Whether a variable that is reduced goes over the window of a compound subscript, and is in no

@@ -22,6 +22,7 @@
 #include "extent.h"
 #include "iteration_graph.h"
 #include "lane_kind.h"
+#include "tin_ops.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -456,6 +457,17 @@ static bool moves_result(const window_nest *n, int place) {
 
 /*--- Conflicts ---------------------------------------------------------------------------------*/
 
+/* How far an array goes along a level: one that is padded ends before its subscript does. */
+static double stored_extent(const statement *maps, const access *a, int l) {
+  const access_level *level = &a->levels[l];
+  if (level->bare >= 0)
+    return estimated_extent(maps, level->bare);
+  double extent = compound_extent(maps, a, l);
+  double size = (double)tin_held_size(a->holds, a->type, level->level->dimension);
+  bool ends_before = !mlirAttributeIsNull(a->pad) && size >= 0 && size < extent;
+  return ends_before ? size : extent;
+}
+
 /* How many bytes apart in a dense access the coordinates of a loop are; 0 where it has none. */
 static double stride_of(const statement *s, int access_number, int loop) {
   const statement *maps = s->unmapped ? s->unmapped : s;
@@ -463,10 +475,9 @@ static double stride_of(const statement *s, int access_number, int loop) {
   int variable = s->loops ? s->loops[loop].variable : loop;
   double stride = access_bytes(a);
   for (int l = a->level_count - 1; l >= 0 && variable >= 0; l--) {
-    int bare = a->levels[l].bare;
-    if (bare == variable)
+    if (a->levels[l].bare == variable)
       return stride;
-    stride *= bare >= 0 ? estimated_extent(maps, bare) : compound_extent(maps, a, l);
+    stride *= stored_extent(maps, a, l);
   }
   return 0;
 }
