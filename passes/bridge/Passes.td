@@ -421,7 +421,8 @@ def CinVectorize : Pass<"cin-vectorize"> {
     every access that uses its variable does so in a level with consecutive positions, it moves around
     them and runs on lanes. What is accumulated then stays in registers, and the walk of a reduction is
     shared by many coordinates. So do subscripts that grow by one with it, as `A[%i + %k, %j + %l]` with `j`: the
-    places of a window lie side by side, and those of the next lane one further on. A loop inside that goes not as
+    places of a window lie side by side, and those of the next lane one further on. Those that grow by two to four, or
+    fall, as `A[2 * %i + %k]`, are shuffled out of vectors that cover all that is between. A loop inside that goes not as
     far in all lanes goes as far as any of them does, the others left out: one that is clipped to where a padded access
     `A[pad](%i + %k - 1)` is in range, or that walks a level at the same place for all, as the diagonals `j - i` that rows `i`
     have, `(i, j) -> (j - i : compressed, i : range, j : offset)`.

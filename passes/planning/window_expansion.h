@@ -1,14 +1,14 @@
-/* window_expansion.h - an operand that is stored sparse though it has few zeros, expanded into an
- * array in the cache, a block at a time, before windows go along it.
+/* window_expansion.h - an operand that is stored sparse though it has few zeros, or dense and padded,
+ * expanded into an array in the cache, a block at a time, before windows go along it.
  *
  *     Y(i,j) = X(i+k,j+l) * W(k,l)
  *
  *     reorder(i,j,k,l) split(i,i0,i1,32) reorder(i0,i1,j,k,l)
  *     precompute(X(i+k,j+l), {i1_plus_k,j_plus_l}, {i1_plus_k,j_plus_l}, X_array)
  *
- * What reads the array is as fast as along a dense operand, on lanes; to that comes each entry,
- * once for each block that it is in, and the array, which is emptied behind each block.  The loops
- * through entries take less where there are few of those.
+ * What reads the array is as fast as along a dense operand that is not padded, on lanes; to that
+ * comes each entry, once for each block that it is in, and the array, which is emptied behind each
+ * block.  The loops through entries take less where there are few of those.
  */
 #ifndef LACUNA_WINDOW_EXPANSION_H
 #define LACUNA_WINDOW_EXPANSION_H
