@@ -46,7 +46,8 @@ bool lower_within(lowering *k, MlirOperation op) {
 
 /* As many times the level as the parent's position is from that one's, and as far as the coordinate
  * is. */
-static MlirValue lanes_spread(lowering *k, level *l, const lowered *parent, const lowered *coordinate) {
+static MlirValue lanes_spread(lowering *k, level *l, const lowered *parent,
+                              const lowered *coordinate) {
   builder *b = k->b;
   MlirValue spread = {NULL};
   if (parent->lanes != LANES_SAME)

@@ -31,8 +31,7 @@ lane_kind lane_kind_sum(lane_kind x, lane_kind y) {
 
 lane_kind lane_kind_located(unsigned properties, lane_kind above, lane_kind at) {
   bool consecutive = properties & LEVEL_CONSECUTIVE;
-  bool below_each =
-      above == LANES_CONSECUTIVE || above == LANES_STRIDED || above == LANES_SPREAD;
+  bool below_each = above == LANES_CONSECUTIVE || above == LANES_STRIDED || above == LANES_SPREAD;
   if (above == LANES_SAME && at == LANES_SAME)
     return LANES_SAME;
   if (level_is_implied(properties))
