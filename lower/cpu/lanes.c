@@ -9,9 +9,9 @@
  *
  * A value is the same in all lanes, or grows by one, or a constant, from lane to lane (the
  * coordinate, and positions located with it in a level that has consecutive positions), or is a
- * vector.  The walks
- * inside are the same for all lanes, and so their cost is shared; or they visit the one entry below
- * each lane's position, whose coordinates are a vector, and what is located with them is gathered:
+ * vector.  The walks inside are the same for all lanes, and so their cost is shared; or they visit
+ * the one entry below each lane's position, whose coordinates are a vector, and what is located
+ * with them is gathered:
  *
  *     for i in 0..n-1 on cpu_vector                 for i = 0; i + 32 <= n; i += 32
  *       t = 0                                         t = vector of 32 zeros

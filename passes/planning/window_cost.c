@@ -130,7 +130,7 @@ static int64_t level_step(const statement *s, const access *a, const access_leve
 
 /* By how much the places of an access rise on lanes along a variable: 1 where they are side by
  * side, and where they are the same; 0 where lanes do not pay. */
-static int64_t lanes_step(const statement *s, const access *a, int variable) {
+static int64_t step_on_lanes(const statement *s, const access *a, int variable) {
   const unsigned array = LEVEL_FULL | LEVEL_CONSECUTIVE;
   int64_t step = 1;
   for (int l = 0; l < a->level_count && step; l++) {
@@ -192,9 +192,9 @@ static void find_lanes(window_nest *n) {
   n->lanes = -1;
   if (inner < 0 || place == n->length - 1 || variable_is_walked(s, n->path[inner]))
     return;
-  bool fits = lanes_step(s, statement_result(s), n->path[inner]) == 1, once = true;
+  bool fits = step_on_lanes(s, statement_result(s), n->path[inner]) == 1, once = true;
   for (int a = 0; a < s->operand_count; a++) {
-    fits &= lanes_step(s, &s->accesses[a], n->path[inner]) != 0;
+    fits &= step_on_lanes(s, &s->accesses[a], n->path[inner]) != 0;
     once &= !tensor_format_repeats_entries(s->accesses[a].format);
   }
   if (!fits || (!once && inner < n->length - 1))
@@ -335,7 +335,7 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
   double far = distance(n, a, place);
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
     return takes.vector * n->registers * far * mask_cost(n, a) *
-           (double)llabs(lanes_step(n->s, a, n->path[n->lanes]));
+           (double)llabs(step_on_lanes(n->s, a, n->path[n->lanes]));
   bool beside =
       set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;
   return (beside ? takes.load : takes.strided) * far + (last->bare < 0 ? takes.computed : 0);
