@@ -151,8 +151,8 @@ static bool segment_loop(coiteration *c) {
  * Four registers, of what machine and result have, or eight narrow ones that accumulate, since four
  * wait for each other; but 64 lanes at most. Where loops go inside, each part walks them anew: few
  * of them for a half too, and a half of that; many once more at most for all that is left, under a
- * mask of as many lanes as before, a half of them, or a half of that, as few as hold it.  Where what
- * is gathered takes a load for each lane, more than eight of them gain nothing.
+ * mask of as many lanes as before, a half of them, or a half of that, as few as hold it.  Where
+ * what is gathered takes a load for each lane, more than eight of them gain nothing.
  */
 enum { REGISTERS = 4, NARROW_BITS = 256, LOADED_MOST = 8, HALVED_CASES = 2, LANES_MOST = 64 };
 

@@ -54,7 +54,7 @@ MlirValue coiteration_guard(coiteration *c, const walk *w, const entry *n);
 /* Reads its bounds; starts the walks of its levels; their loops. */
 void coiteration_read_bounds(coiteration *c);
 bool coiteration_begin_walks(coiteration *c);
-/* Fills the scratch array of the one walk, if it goes through one, before there are ranges of it. */
+/* Fills the scratch array of the one walk, if it goes through one, before it is cut in ranges. */
 bool coiteration_sort_walk(coiteration *c);
 bool coiteration_dispatch(coiteration *c);
 /* Makes the workspaces of an iteration that depend on nothing in it, in the rest of the block. */

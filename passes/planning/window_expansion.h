@@ -1,5 +1,5 @@
-/* window_expansion.h - an operand that is stored sparse though it has few zeros, or dense and padded,
- * expanded into an array in the cache, a block at a time, before windows go along it.
+/* window_expansion.h - an operand that is stored sparse though it has few zeros, or dense and
+ * padded, expanded into an array in the cache, a block at a time, before windows go along it.
  *
  *     Y(i,j) = X(i+k,j+l) * W(k,l)
  *
