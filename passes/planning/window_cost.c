@@ -463,8 +463,9 @@ static double stored_extent(const statement *maps, const access *a, int l) {
   if (level->bare >= 0)
     return estimated_extent(maps, level->bare);
   double extent = compound_extent(maps, a, l);
-  double size = (double)tin_held_size(a->holds, a->type, level->level->dimension);
-  bool ends_before = !mlirAttributeIsNull(a->pad) && size >= 0 && size < extent;
+  bool is_padded = !mlirAttributeIsNull(a->pad) && level->level->dimension >= 0;
+  double size = is_padded ? (double)tin_held_size(a->holds, a->type, level->level->dimension) : -1;
+  bool ends_before = size >= 0 && size < extent;
   return ends_before ? size : extent;
 }
 
