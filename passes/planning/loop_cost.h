@@ -47,7 +47,9 @@ double streaming_cost(const statement *s);
 /* Whether all levels of an access are full, and how many bytes one of its numbers has. */
 bool access_is_array(const access *a);
 double access_bytes(const access *a);
-/* The number of the only operand that is no array; -1 where there are several or none. */
+/* The number of the only operand that is something, or that is no array; -1 where there are several
+ * or none. */
+int only_operand(const statement *s, bool (*is)(const access *a));
 int only_sparse_operand(const statement *s);
 
 #endif

@@ -274,20 +274,18 @@ static int comes_again(const window_nest *n, const access *a, int place) {
   return p;
 }
 
-/* How many bytes come again with that. */
-static double reached_again(const window_nest *n, const access *a, int place) {
-  int p = comes_again(n, a, place);
-  return p < 0 ? 0 : reached(n->s, a, n->path, p, n->length);
+/* How many bytes come again with that loop, if there is one. */
+static double reached_again(const window_nest *n, const access *a, int again) {
+  return again < 0 ? 0 : reached(n->s, a, n->path, again, n->length);
 }
 
 /* As many times it takes to load what has left the first cache since it was there: once each, where
  * windows that overlap come to it several times. */
-static double distance(const window_nest *n, const access *a, int place) {
-  int p = comes_again(n, a, place);
-  double bytes = reached_again(n, a, place), loads = access_bytes(a);
+static double distance(const window_nest *n, const access *a, int again) {
+  double bytes = reached_again(n, a, again), loads = access_bytes(a);
   if (bytes <= near_cache)
     return 1;
-  for (; p < n->length; p++)
+  for (int p = again; p < n->length; p++)
     if (changes_with(a, n->path[p]))
       loads *= estimated_extent(n->s, n->path[p]);
   return 1 + (takes.far - 1) * fmin(1, bytes / loads);
@@ -300,16 +298,24 @@ bool access_is_array(const access *a) {
   return true;
 }
 
-int only_sparse_operand(const statement *s) {
+int only_operand(const statement *s, bool (*is)(const access *a)) {
   int number = -1;
   for (int a = 0; a < s->operand_count; a++) {
-    if (access_is_array(&s->accesses[a]))
+    if (!is(&s->accesses[a]))
       continue;
     if (number >= 0)
       return -1;
     number = a;
   }
   return number;
+}
+
+static bool is_no_array(const access *a) {
+  return !access_is_array(a);
+}
+
+int only_sparse_operand(const statement *s) {
+  return only_operand(s, is_no_array);
 }
 
 /* Whether lanes are out of range one by one, as a loop inside goes on. */
@@ -332,12 +338,13 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
   const access_level *last = &a->levels[a->level_count - 1];
   if (!access_is_array(a))
     return takes.load;
-  double far = distance(n, a, place);
+  int again = comes_again(n, a, place);
+  double far = distance(n, a, again);
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
     return takes.vector * n->registers * far * mask_cost(n, a) *
            (double)llabs(step_on_lanes(n->s, a, n->path[n->lanes]));
   bool beside =
-      set_has(last->variables, n->path[place]) || reached_again(n, a, place) <= near_cache;
+      set_has(last->variables, n->path[place]) || reached_again(n, a, again) <= near_cache;
   return (beside ? takes.load : takes.strided) * far + (last->bare < 0 ? takes.computed : 0);
 }
 

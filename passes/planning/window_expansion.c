@@ -66,17 +66,8 @@ static bool has_own_subscripts(const statement *s, const access *a) {
   return true;
 }
 
-/* The only operand that is padded; -1 for none. */
-static int only_padded_operand(const statement *s) {
-  int number = -1;
-  for (int a = 0; a < s->operand_count; a++) {
-    if (mlirAttributeIsNull(s->accesses[a].pad))
-      continue;
-    if (number >= 0)
-      return -1;
-    number = a;
-  }
-  return number;
+static bool is_padded(const access *a) {
+  return !mlirAttributeIsNull(a->pad);
 }
 
 static bool all_are_arrays(const statement *s) {
@@ -88,7 +79,7 @@ static bool all_are_arrays(const statement *s) {
 
 /* The only operand that is no array, or else is padded, of a statement whose result is an array. */
 static bool find_operand(expansion *e) {
-  e->number = all_are_arrays(e->s) ? only_padded_operand(e->s) : only_sparse_operand(e->s);
+  e->number = all_are_arrays(e->s) ? only_operand(e->s, is_padded) : only_sparse_operand(e->s);
   if (e->number < 0 || !access_is_array(statement_result(e->s)))
     return false;
   e->operand = &e->s->accesses[e->number];
