@@ -191,6 +191,8 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
       coordinate too: they are scattered, and ordered and added up afterwards.
     - `order`, where present, has the index variables as their loops stand, outermost first: what is stored
       otherwise is converted for them (`cin-insert-conversions`).
+    - `order_is_chosen`, where present, says that nobody asked for `order`: it was estimated to be the cheapest
+      (`tin-insert-conversions`).
     - `schedule`, where present, has the commands that `cin-schedule` applies to the loops of the statement:
       `schedule = "split(i,i0,i1,32) unroll(i1,4)"`.
     - `drop_zeros`, where present, says that entries whose value equals the result's fill are left out.
@@ -202,7 +204,7 @@ def Tin_ComputeOp : Tin_Op<"compute", [ReadsStored]> {
   }];
   let arguments = (ins Variadic<AnyType>:$inputs, AffineMapArrayAttr:$maps, StrArrayAttr:$variables,
                        OptionalAttr<ArrayAttr>:$pads, OptionalAttr<ArrayAttr>:$fills, OptionalAttr<StrArrayAttr>:$tensor_names,
-                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<DictionaryAttr>:$subscripts, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$record, UnitAttr:$drop_zeros,
+                       OptionalAttr<DictionaryAttr>:$alike, OptionalAttr<DictionaryAttr>:$extents, OptionalAttr<DictionaryAttr>:$subscripts, OptionalAttr<StrArrayAttr>:$order, UnitAttr:$order_is_chosen, UnitAttr:$record, UnitAttr:$drop_zeros,
                        UnitAttr:$conversion, OptionalAttr<StrAttr>:$schedule);
   let results = (outs AnyRankedTensor:$result);
   let regions = (region SizedRegion<1>:$body);

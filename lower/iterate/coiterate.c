@@ -218,34 +218,44 @@ MlirValue end_of_wholes(builder *b, MlirValue begin, MlirValue end, int64_t coun
   return add(b, begin, mul(b, floor_div(b, sub(b, end, begin), by), by));
 }
 
-/* Those of half as many lanes, half of that, and so on, that fit in; where they end. */
+/* What is left under a mask of so many lanes, if that is more than `fewer` and `most` at most; where
+ * what is left then begins. */
+static MlirValue masked_lanes(coiteration *c, MlirValue begin, MlirValue end, int64_t count,
+                              int64_t fewer, int64_t most, bool *good) {
+  builder *b = c->k->b;
+  MlirValue left = sub(b, end, begin);
+  MlirValue fits = and_i(b, less(b, constant_index(b, fewer), left),
+                         less_equal(b, left, constant_index(b, most)));
+  if_begin(b, fits);
+  *good = *good && lanes_at(c, begin, count, lanes_mask(b, left, count));
+  if_end(b);
+  return select_value(b, fits, end, begin);
+}
+
+/* As few lanes as hold all that is left. */
+static MlirValue masked_rest(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
+                             bool *good) {
+  for (int64_t count = counts.many; count > counts.few; count /= 2)
+    begin = masked_lanes(c, begin, end, count, count / 2, count, good);
+  return begin;
+}
+
+/* Those of half as many lanes, half of that, and so on, that fit in; or all under a mask where that
+ * leaves no register idle: 28 of four times 8 at once, not 16, 8 and 4. */
 static MlirValue halves_of_lanes(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
                                  bool *good) {
   builder *b = c->k->b;
-  for (int64_t count = counts.many / 2; count > counts.few; count /= 2) {
-    MlirValue rest = end_of_wholes(b, begin, end, count);
+  for (int64_t count = counts.many; count > counts.few; count /= 2) {
+    begin = masked_lanes(c, begin, end, count, count - counts.few, count - 1, good);
+    if (count / 2 == counts.few)
+      break;
+    MlirValue rest = end_of_wholes(b, begin, end, count / 2);
     if_begin(b, less(b, begin, rest));
-    *good = *good && lanes_at(c, begin, count, (MlirValue){NULL});
+    *good = *good && lanes_at(c, begin, count / 2, (MlirValue){NULL});
     if_end(b);
     begin = rest;
   }
   return begin;
-}
-
-/* All that are left, under a mask of as few lanes as hold them, where one register does not; where
- * they end. */
-static MlirValue masked_lanes(coiteration *c, MlirValue begin, MlirValue end, lane_counts counts,
-                              bool *good) {
-  builder *b = c->k->b;
-  MlirValue left = sub(b, end, begin), at_most = constant_index(b, counts.many);
-  for (int64_t count = counts.many; count > counts.few; count /= 2) {
-    MlirValue fewer = constant_index(b, count / 2);
-    if_begin(b, and_i(b, less(b, fewer, left), less_equal(b, left, at_most)));
-    *good = *good && lanes_at(c, begin, count, lanes_mask(b, left, count));
-    if_end(b);
-    at_most = fewer;
-  }
-  return select_value(b, less(b, at_most, left), end, begin);
 }
 
 static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
@@ -262,7 +272,7 @@ static bool lanes_loop(coiteration *c, MlirValue begin, MlirValue end) {
   if (counts.between == HALVES)
     rest = halves_of_lanes(c, rest, end, counts, &good);
   else if (counts.between == MASKED)
-    rest = masked_lanes(c, rest, end, counts, &good);
+    rest = masked_rest(c, rest, end, counts, &good);
   base = for_begin(b, rest, end, narrow);
   MlirValue mask = lanes_mask(b, min_i(b, sub(b, end, base), narrow), counts.few);
   good = good && lanes_at(c, base, counts.few, mask);

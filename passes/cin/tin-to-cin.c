@@ -16,6 +16,7 @@
  * its term depends on are bound.  A sum whose terms no nest of loops goes through together has one
  * for each, inside of those that they share (statement_terms.h).
  */
+#include "array_operand.h"
 #include "bridge.h"
 #include "cin.h"
 #include "cin_ops.h"
@@ -534,13 +535,19 @@ static void propose(builder *b, MlirOperation kernel, const char *name, const ch
            text_attribute(builder_context(b), mlirStringRefCreateFromCString(commands)));
 }
 
-/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU,
- * where the statement leaves its loops open. */
+static bool leaves_loops_open(const statement *s) {
+  return !op_has(s->op, "schedule") &&
+         (!op_has(s->op, "order") || op_has(s->op, "order_is_chosen"));
+}
+
+/* Proposes commands that are estimated to be worth it (cin-schedule), for a CPU and for a GPU. */
 static void propose_commands(builder *b, MlirOperation kernel, const statement_terms *terms) {
   const statement_term *only = &terms->terms[0];
-  if (terms->count != 1 || op_has(only->s->op, "schedule") || op_has(only->s->op, "order"))
+  if (terms->count != 1 || !leaves_loops_open(only->s))
     return;
-  propose(b, kernel, "proposal", window_expansion(only->s, loop_cost(only->s, only->order)));
+  double cost = loop_cost(only->s, only->order);
+  const char *expansion = window_expansion(only->s, cost);
+  propose(b, kernel, "proposal", expansion ? expansion : array_operand(only->s, cost));
   propose(b, kernel, "gpu_proposal", nonzero_pieces(only->s));
 }
 

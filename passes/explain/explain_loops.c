@@ -94,9 +94,21 @@ static const char *workspace_words(explained *e, MlirValue workspace) {
   return is_said ? arena_format(e->memory, "%s, by %s", words, level_format_policy(policy)) : words;
 }
 
+/* Whether a forall of the producer reduces, so that several values come to one place. */
+static bool combines(explained *e, MlirOperation kernel, MlirOperation where,
+                     MlirOperation assign) {
+  const provenance *graph = provenance_create(e->memory, kernel);
+  op_list path = cin_path(e->memory, assign);
+  for (int n = cin_path(e->memory, where).count; graph && n < path.count; n++)
+    if (cin_access_reduces(graph, assign, cin_forall_variable(path.ops[n])))
+      return true;
+  return false;
+}
+
 /* Why what the producer computes is gathered: what comes to a place is combined there, or each
- * comes once, and not in the order in which the consumer takes it. */
-static const char *gathering_words(explained *e, MlirOperation where, MlirValue workspace) {
+ * comes once, and not in the order in which the consumer takes it, or it is taken again. */
+static const char *gathering_words(explained *e, MlirOperation kernel, MlirOperation where,
+                                   MlirValue workspace) {
   op_list assigns = ops_below(e->memory, where, cin_is_assign);
   if (cin_workspace_variable_count(value_owner(workspace)) == 0)
     return "until it is complete";
@@ -105,14 +117,15 @@ static const char *gathering_words(explained *e, MlirOperation where, MlirValue 
   for (int i = 0; i < assigns.count; i++)
     if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), workspace) &&
         cin_assign_kind(assigns.ops[i]))
-      return "since several come to one place";
+      return combines(e, kernel, where, assigns.ops[i]) ? "since several come to one place"
+                                                        : "to be read from there";
   return "since they come in another order";
 }
 
 static void explain_where(explained *e, MlirOperation kernel, MlirOperation where, int depth) {
   MlirValue workspace = cin_where_workspace(where);
   explained_add(e, depth, "into %s, %s:", workspace_words(e, workspace),
-                gathering_words(e, where, workspace));
+                gathering_words(e, kernel, where, workspace));
   explain_block(e, kernel, cin_where_producer(where), depth + 1);
   explained_add(e, depth, "and from there:");
   explain_block(e, kernel, cin_where_consumer(where), depth + 1);

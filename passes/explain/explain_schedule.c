@@ -283,12 +283,18 @@ static void print_strategies(commands *c, MlirOperation forall) {
   command(c, "strategies(%s%s)", name_of(c, cin_forall_variable(forall)), text);
 }
 
-/* Whether it goes through a workspace: what threads gather is gone through on threads without a
+static bool is_gathered_on_threads(MlirOperation where) {
+  MlirOperation first = mlirBlockGetFirstOperation(cin_where_producer(where));
+  return !mlirOperationIsNull(first) && cin_is_forall(first) &&
+         cin_op_unit(first) == CIN_CPU_THREAD;
+}
+
+/* Whether it goes through a workspace that threads gather: that is done on threads without a
  * command. */
 static bool consumes_on_threads(MlirOperation forall) {
-  return cin_op_unit(forall) == CIN_CPU_THREAD &&
-         cin_is_where(mlirOperationGetParentOperation(forall)) &&
-         cin_op_race(forall) == CIN_NO_RACES;
+  MlirOperation where = mlirOperationGetParentOperation(forall);
+  return cin_op_unit(forall) == CIN_CPU_THREAD && cin_is_where(where) &&
+         cin_op_race(forall) == CIN_NO_RACES && is_gathered_on_threads(where);
 }
 
 static void print_unit(commands *c, MlirOperation forall) {

@@ -30,6 +30,9 @@ extern const double cost_of_empty_windows;
  * subscripts of operands; and what it estimates (window_cost.c). */
 bool has_windows(const statement *s);
 double window_cost(const statement *s, const int *order, bool scatters);
+/* The loops that are made of an order, into `path`, and the place of the one on lanes, -1 for none;
+ * how many loops. */
+int window_loops(const statement *s, const int *order, int *path, int *lanes);
 
 /* How many iterations of loops in windows are written out one after another at most, in all
  * (cin-unroll.c). */

@@ -649,11 +649,22 @@ static double goes_through_subscripts(const statement *s) {
   return 0;
 }
 
-double window_cost(const statement *s, const int *order, bool scatters) {
-  window_nest n = {
-      .s = s, .path = ARENA_ARRAY(s->memory, int, s->variable_count + 1), .scatters = scatters};
-  n.length = nest_path(s, &s->nests[0], order, n.path);
+static window_nest loops_of(const statement *s, const int *order, int *path) {
+  window_nest n = {.s = s, .path = path};
+  n.length = nest_path(s, &s->nests[0], order, path);
   find_lanes(&n);
+  return n;
+}
+
+int window_loops(const statement *s, const int *order, int *path, int *lanes) {
+  window_nest n = loops_of(s, order, path);
+  *lanes = n.lanes;
+  return n.length;
+}
+
+double window_cost(const statement *s, const int *order, bool scatters) {
+  window_nest n = loops_of(s, order, ARENA_ARRAY(s->memory, int, s->variable_count + 1));
+  n.scatters = scatters;
   find_written(&n);
   double total = nest_takes(&n);
   if (stores_empty_windows(s, order))

@@ -1,6 +1,7 @@
 /* Whether an operand is expanded, and by which commands (window_expansion.h). */
 #include "window_expansion.h"
 
+#include "command_words.h"
 #include "extent.h"
 #include "format_order.h"
 #include "iteration_graph.h"
@@ -231,35 +232,6 @@ static double expanded_cost(const expansion *e) {
 
 /*--- Commands ----------------------------------------------------------------------------------*/
 
-/* "2*i+k-1" */
-static const char *subscript_words(const expansion *e, MlirAffineExpr subscript) {
-  arena *memory = e->s->memory;
-  remap form;
-  const char *words = "";
-  if (mlirAffineExprIsADim(subscript))
-    return e->s->variables[mlirAffineDimExprGetPosition(subscript)];
-  remap_of(subscript, &form);
-  for (int n = 0; n < form.count; n++) {
-    remap_term term = remap_term_at(&form, n);
-    const char *name = e->s->variables[mlirAffineDimExprGetPosition(term.of)];
-    words = term.factor == 1
-                ? arena_format(memory, "%s%s%s", words, n ? "+" : "", name)
-                : arena_format(memory, "%s%s%ld*%s", words, n ? "+" : "", (long)term.factor, name);
-  }
-  return form.constant ? arena_format(memory, "%s%+ld", words, (long)form.constant) : words;
-}
-
-/* "X[pad](i+k,j+l)" */
-static const char *access_words(const expansion *e) {
-  const access *a = e->operand;
-  const char *words =
-      arena_format(e->s->memory, "%s%s(", a->name, mlirAttributeIsNull(a->pad) ? "" : "[pad]");
-  for (intptr_t d = 0; d < mlirAffineMapGetNumResults(a->map); d++)
-    words = arena_format(e->s->memory, "%s%s%s", words, d ? "," : "",
-                         subscript_words(e, remap_canonical(mlirAffineMapGetResult(a->map, d))));
-  return arena_format(e->s->memory, "%s)", words);
-}
-
 /* "i1_plus_k,j_plus_l": what the array is of. */
 static const char *list_words(const expansion *e, const char *inner) {
   const char **names = ARENA_ARRAY(e->s->memory, const char *, e->s->variable_count + 1);
@@ -306,10 +278,10 @@ static const char *commands(const expansion *e) {
   const char *lanes = e->order[last_kept(e)] == e->split
                           ? arena_format(memory, " parallelize(%s,cpu_vector,no_races)", inner)
                           : "";
-  return arena_format(memory,
-                      "reorder(%s) split(%s,%s,%s,%ld) reorder(%s) precompute(%s,{%s},{%s},%s)%s",
-                      order_words(e, NULL, whole), whole, outer, inner, (long)e->block,
-                      order_words(e, outer, inner), access_words(e), list, list, array, lanes);
+  return arena_format(
+      memory, "reorder(%s) split(%s,%s,%s,%ld) reorder(%s) precompute(%s,{%s},{%s},%s)%s",
+      order_words(e, NULL, whole), whole, outer, inner, (long)e->block,
+      order_words(e, outer, inner), access_in_command(e->s, e->operand), list, list, array, lanes);
 }
 
 /* Whether a loop over the result goes through the operand again: filters do. */

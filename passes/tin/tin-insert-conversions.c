@@ -69,7 +69,7 @@ static void convert_operand(const statement *s, const conversion_plan *p, int a,
   mlirOperationSetOperand(s->op, a, converted);
 }
 
-static const char order_attribute[] = "order";
+static const char order_attribute[] = "order", chosen_attribute[] = "order_is_chosen";
 
 /* The statement says in which order its loops go, where something contradicts that. */
 static void tell_order(const statement *s, const conversion_plan *p) {
@@ -81,8 +81,10 @@ static void tell_order(const statement *s, const conversion_plan *p) {
   for (int i = 0; i < s->variable_count; i++)
     names[i] =
         mlirStringAttrGet(context, mlirStringRefCreateFromCString(s->variables[p->order[i]]));
-  if (contradicts)
-    op_set(s->op, order_attribute, mlirArrayAttrGet(context, s->variable_count, names));
+  if (!contradicts)
+    return;
+  op_set(s->op, order_attribute, mlirArrayAttrGet(context, s->variable_count, names));
+  op_set(s->op, chosen_attribute, mlirUnitAttrGet(context));
 }
 
 static bool is_compound(const statement *s, int a) {

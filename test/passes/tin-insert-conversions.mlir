@@ -179,7 +179,7 @@ func.func @shared_inside(%A: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #DCSR> {
 // Where no loops through a subscript are in the orders of all operands, what comes to it is computed before.
 // CHECK-LABEL: func.func @computed_before
 // CHECK-SAME:  %[[A:.*]]: tensor<{{.*}}>, %[[B:.*]]: tensor<{{.*}}>
-// CHECK:       %[[T:.*]] = tin.compute (i, j) %[[A]][j, i], %[[B]][i, j] -> [i, j] attributes {order = ["i", "j"], tensor_names = ["A", "B", "t"]}
+// CHECK:       %[[T:.*]] = tin.compute (i, j) %[[A]][j, i], %[[B]][i, j] -> [i, j] attributes {order = ["i", "j"], order_is_chosen, tensor_names = ["A", "B", "t"]}
 // CHECK:       tensor<?x?xf64, #[[HASHED]]>
 // CHECK:       tin.compute (i, j, i_j) %[[T]][i, j] -> [i_j]
 // CHECK-NEXT:  ^bb0(%[[VALUE:.*]]: f64):
