@@ -1,7 +1,7 @@
 /* schedule_workspace.c - the workspace of precompute, and the cin.where around it.
  *
  * It has a dimension for each whole variable of the list.  One lists what is in it where the result
- * is sparse; one of one dimension also where what is computed is sparse there, or a part alone is
+ * is sparse, and has entries where the value has; one of one dimension also where what is computed is sparse there, or a part alone is
  * gone through at a time: others are dense.
  */
 #include "cin.h"
@@ -123,21 +123,6 @@ static bool find_dimensions(precompute *p) {
   return true;
 }
 
-/* Whether it lists what is in it, so that what is not there is not gone through; in order, not in
- * strides. */
-static bool is_list(const precompute *p) {
-  if (p->has_windows)
-    return false;
-  for (int n = 0; n < p->count; ++n)
-    if (kind_of(p, p->dimensions[n], SUMMED) != PROVENANCE_WALK)
-      return false;
-  if (p->count == 0 || p->has_parts)
-    return false;
-  return target_is_sparse(p) ||
-         (p->count == 1 && (!cin_is_index(value_owner(schedule_known(p->s, 0))) ||
-                            value_is_sparse_at(p, p->dimensions[0])));
-}
-
 /* In the order in which the loops come to them, which is that in which it is gone through. */
 static void order_dimensions(precompute *p) {
   for (int n = 1; n < p->count; ++n) {
@@ -174,6 +159,29 @@ static MlirValue filled_at(const precompute *p, MlirValue dimension) {
     if (is_sparse_at(p, p->value.assign, roots[n]) && !others_are_sparse_at(p, roots[n]))
       return roots[n];
   return (MlirValue){NULL};
+}
+
+/* Whether the value is one of all places, of which a sparse result takes those that others tell. */
+static bool has_all_places(const precompute *p) {
+  for (int n = 0; n < p->count; ++n)
+    if (value_is_sparse_at(p, p->dimensions[n]) || !mlirValueIsNull(filled_at(p, p->dimensions[n])))
+      return false;
+  return true;
+}
+
+/* Whether it lists what is in it, so that what is not there is not gone through; in order, not in
+ * strides. */
+static bool is_list(const precompute *p) {
+  if (p->has_windows)
+    return false;
+  for (int n = 0; n < p->count; ++n)
+    if (kind_of(p, p->dimensions[n], SUMMED) != PROVENANCE_WALK)
+      return false;
+  if (p->count == 0 || p->has_parts)
+    return false;
+  return (target_is_sparse(p) && !has_all_places(p)) ||
+         (p->count == 1 && (!cin_is_index(value_owner(schedule_known(p->s, 0))) ||
+                            value_is_sparse_at(p, p->dimensions[0])));
 }
 
 /* A workspace that has all places must not make entries of a sparse result at all of them. */
@@ -370,7 +378,7 @@ static bool is_met_once(const precompute *p, MlirOperation read) {
 /* What the producer reduces by, in an assignment that reduces by `kind`: an array that begins with
  * zeros and has each place come to once is stored to. */
 static tin_reduction reduced_by(const precompute *p, tin_reduction kind) {
-  bool once = p->has_windows && !p->entries.count && kind == TIN_ADD;
+  bool once = !is_list(p) && !p->entries.count && kind == TIN_ADD;
   for (int n = 0; n < p->path.count; ++n)
     once = once && p->places[n] != SUMMED;
   for (int n = 0; n < p->value.read_count; ++n)

@@ -16,7 +16,7 @@
  * its term depends on are bound.  A sum whose terms no nest of loops goes through together has one
  * for each, inside of those that they share (statement_terms.h).
  */
-#include "array_operand.h"
+#include "array_operands.h"
 #include "bridge.h"
 #include "cin.h"
 #include "cin_ops.h"
@@ -547,7 +547,8 @@ static void propose_commands(builder *b, MlirOperation kernel, const statement_t
     return;
   double cost = loop_cost(only->s, only->order);
   const char *expansion = window_expansion(only->s, cost);
-  propose(b, kernel, "proposal", expansion ? expansion : array_operand(only->s, cost));
+  propose(b, kernel, "proposal",
+          expansion ? expansion : array_operands(only->s, only->order, cost));
   propose(b, kernel, "gpu_proposal", nonzero_pieces(only->s));
 }
 

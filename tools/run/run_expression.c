@@ -75,15 +75,37 @@ static bool locates_in_tables(const expression_run *r, const run_statement *s) {
   return some && s->e->tensor_count > 1;
 }
 
+/* The variable of the last dimension that a dense tensor stores; -1 for none. */
+static int last_stored(const expression_run *r, const run_tensor *t, const int *variables) {
+  if (!t->order || !t->format || !tensor_is_dense(r->c, r->memory, t->format, t->order))
+    return -1;
+  int64_t *order = tensor_level_order(r->c, r->memory, t->format, t->order);
+  return order ? variables[order[t->order - 1]] : -1;
+}
+
+/* Arrays that are stored along another variable than the result, and read again and again, may
+ * better be copied. */
+static bool reads_across(const expression_run *r, const run_statement *s) {
+  int along = last_stored(r, s->result, s->variables[s->e->tensor_count]);
+  bool some = false;
+  for (int t = 0; t < s->e->tensor_count; t++) {
+    const run_tensor *operand = s->operands[t];
+    int last = s->makers[t] < 0 ? last_stored(r, operand, s->variables[t]) : -1;
+    some |=
+        last >= 0 && last != along && operand->order > 1 && operand->order < s->e->variable_count;
+  }
+  return along >= 0 && some;
+}
+
 /* Whether what operands hold is told to the compiler: loops through windows are chosen by it,
- * workspaces, lists in place of tables, and how many lanes of a GPU take a row.  Where it matters
- * for nothing, one program does for operands of all sizes. */
+ * workspaces, lists in place of tables, copies of arrays, and how many lanes of a GPU take a row.
+ * Where it matters for nothing, one program does for operands of all sizes. */
 static bool tells_what_is_held(const expression_run *r) {
   if (r->o->device)
     return true;
   for (int s = 0; s < r->in.statement_count; s++)
     if (has_compound_subscripts(&r->in.statements[s]) || sums_to_entries(r, &r->in.statements[s]) ||
-        locates_in_tables(r, &r->in.statements[s]))
+        locates_in_tables(r, &r->in.statements[s]) || reads_across(r, &r->in.statements[s]))
       return true;
   return false;
 }
