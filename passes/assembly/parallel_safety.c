@@ -331,13 +331,23 @@ static bool reads_below(const safety_check *c, MlirValue tensor) {
   return false;
 }
 
+/* An array each of whose places one iteration comes to is filled by threads together; others are
+ * not shared. */
+static const char *hazard_of_array(const safety_check *c, MlirOperation assign) {
+  MlirValue tensor = cin_access_tensor(assign);
+  if (c->unit == CIN_CPU_THREAD && c->race == CIN_NO_RACES && is_in_producer(c, tensor) &&
+      !reads_below(c, tensor) && writes_disjointly(c, assign))
+    return NULL;
+  return arena_format(c->memory, "expected no workspace shared by iterations of '%.*s', found %s",
+                      TEXT(safety_variable(c)), cin_tensor_name(c->memory, c->kernel, tensor));
+}
+
 /* What threads gather, each in a workspace of its own by the policy: merged when all is there. */
 static const char *hazard_of_workspace(const safety_check *c, MlirOperation assign) {
   MlirValue tensor = cin_access_tensor(assign);
   const char *name = cin_tensor_name(c->memory, c->kernel, tensor);
   if (!cin_workspace_policy(c->memory, value_owner(tensor)))
-    return arena_format(c->memory, "expected no workspace shared by iterations of '%.*s', found %s",
-                        TEXT(safety_variable(c)), name);
+    return hazard_of_array(c, assign);
   if (c->race != CIN_TEMPORARY)
     return arena_format(c->memory,
                         "expected no workspace shared by iterations of '%.*s', found %s (temporary "

@@ -334,7 +334,8 @@ def CinSchedule : Pass<"cin-schedule", "::mlir::ModuleOp"> {
     (`temporary`), or the loop is serial where there can be none, which a remark says.
 
     With `proposals=cpu` and no other schedule, a kernel's `proposal` is applied: commands that `tin-to-cin` has
-    estimated to be worth it, as to expand an operand into an array (`precompute`). With `proposals=gpu` it is its
+    estimated to be worth it, as to expand an operand into an array, or to copy one that is stored along another
+    dimension than loops go (`precompute`). With `proposals=gpu` it is its
     `gpu_proposal`, as to deal out entries rather than rows (`pos`). Where they cannot be applied the loops stay
     as they are.
 

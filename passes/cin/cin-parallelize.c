@@ -10,7 +10,7 @@
  * Where a loop goes through windows of a dense result, each thread has a piece of that
  * (result_pieces.h), so that nothing is copied.
  *
- * What takes a temporary that is made before, as a whole, is dealt out by its own outermost forall.
+ * What makes a temporary before all else, and what takes it, are dealt out by foralls of their own.
  * A kernel that a schedule has parallelized is left as it is, and so is one where the iterations
  * would race.  Where the outermost reduces, and all there is in it is a forall that does not, both
  * of full levels, they change places, unless a schedule has fixed their order:
@@ -46,15 +46,10 @@ static bool is_outermost(MlirOperation forall) {
   return cin_is_kernel(mlirOperationGetParentOperation(forall));
 }
 
-/* Whether it is the outermost, or that of what takes a temporary, which is made before. */
-static bool is_outermost_of_consumer(MlirOperation forall) {
-  MlirOperation op = forall, around = mlirOperationGetParentOperation(op);
-  while (cin_is_where(around) &&
-         mlirBlockEqual(mlirOperationGetBlock(op), cin_where_consumer(around))) {
-    op = around;
-    around = mlirOperationGetParentOperation(op);
-  }
-  return cin_is_kernel(around);
+/* Whether no other is around it: the outermost, or one of what makes a temporary before all else, or
+ * takes it. */
+static bool stands_alone(arena *memory, MlirOperation forall) {
+  return cin_path(memory, forall).count == 0;
 }
 
 static bool runs_on_threads(arena *memory, provenance *graph, MlirOperation kernel,
@@ -159,20 +154,17 @@ static bool complete_scheduled(arena *memory, MlirOperation kernel) {
   return graph;
 }
 
-/* `runs`: it can as it is. */
+/* One that stands alone; `runs`: as it is. */
 static void parallelize_forall(arena *memory, provenance *graph, MlirOperation kernel,
                                MlirOperation forall, bool runs, bool strict) {
-  if (runs || (is_outermost_of_consumer(forall) && exchange_full(memory, graph, kernel, forall))) {
+  if (runs || exchange_full(memory, graph, kernel, forall)) {
     deal_out(memory, kernel, forall);
-  } else if (!cin_path(memory, forall).count &&
-             can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
+  } else if (can_reduce_on_threads(memory, graph, kernel, forall, strict)) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_PARALLEL_REDUCTION);
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
-  } else if (!cin_path(memory, forall).count &&
-             can_gather_on_threads(memory, graph, kernel, forall, strict)) {
+  } else if (can_gather_on_threads(memory, graph, kernel, forall, strict)) {
     gather_on_threads(memory, graph, kernel, forall);
-  } else if (!cin_path(memory, forall).count &&
-             can_copy_on_threads(memory, graph, kernel, forall, strict)) {
+  } else if (can_copy_on_threads(memory, graph, kernel, forall, strict)) {
     cin_op_set_parallel(forall, CIN_CPU_THREAD, CIN_TEMPORARY);
     statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
   }
@@ -184,10 +176,10 @@ static bool parallelize_kernel(arena *memory, MlirOperation kernel,
   op_list foralls = ops_below(memory, kernel, cin_is_forall);
   for (int i = 0; graph && i < foralls.count; ++i) {
     MlirOperation forall = foralls.ops[i];
-    bool outermost = is_outermost(forall);
-    bool runs =
-        is_outermost_of_consumer(forall) && can_run_on_threads(memory, graph, kernel, forall);
-    bool leaves_idle = outermost && (!runs || forall_trips(memory, kernel, forall) == 1);
+    if (!stands_alone(memory, forall))
+      continue;
+    bool runs = can_run_on_threads(memory, graph, kernel, forall);
+    bool leaves_idle = is_outermost(forall) && (!runs || forall_trips(memory, kernel, forall) == 1);
     if (leaves_idle && cut_result(memory, graph, kernel, forall, options->threads)) {
       statistic_add(STATISTIC_LOOPS_ON_THREADS, 1);
       graph = provenance_create(memory, kernel);
@@ -216,10 +208,7 @@ static const char *why_serial(arena *memory, MlirOperation kernel, bool strict) 
   if (graph && !parallel_is_worthwhile(memory, graph, kernel, foralls.ops[0]))
     return "expected a result that takes longer to collect than to record, found that each "
            "coordinate of its first level is only marked (parallelize it by hand)";
-  return is_outermost_of_consumer(foralls.ops[0])
-             ? "expected a loop over one level, found a merge of several"
-             : "expected a loop around the statement, found one that a "
-               "temporary is made by";
+  return "expected a loop over one level, found a merge of several";
 }
 
 /* Threads were asked for, and no loop of any kernel runs on them, but for those of conversions. */

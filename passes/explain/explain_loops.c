@@ -116,10 +116,11 @@ static const char *gathering_words(explained *e, MlirOperation kernel, MlirOpera
     return "to be read along it from there";
   for (int i = 0; i < assigns.count; i++)
     if (mlirValueEqual(cin_access_tensor(assigns.ops[i]), workspace) &&
-        cin_assign_kind(assigns.ops[i]))
-      return combines(e, kernel, where, assigns.ops[i]) ? "since several come to one place"
-                                                        : "to be read from there";
-  return "since they come in another order";
+        cin_assign_kind(assigns.ops[i]) && combines(e, kernel, where, assigns.ops[i]))
+      return "since several come to one place";
+  return cin_workspace_policy(e->memory, value_owner(workspace))
+             ? "since they come in another order"
+             : "to be read from there";
 }
 
 static void explain_where(explained *e, MlirOperation kernel, MlirOperation where, int depth) {

@@ -286,7 +286,7 @@ static void print_strategies(commands *c, MlirOperation forall) {
 static bool is_gathered_on_threads(MlirOperation where) {
   MlirOperation first = mlirBlockGetFirstOperation(cin_where_producer(where));
   return !mlirOperationIsNull(first) && cin_is_forall(first) &&
-         cin_op_unit(first) == CIN_CPU_THREAD;
+         cin_op_unit(first) == CIN_CPU_THREAD && cin_op_race(first) == CIN_TEMPORARY;
 }
 
 /* Whether it goes through a workspace that threads gather: that is done on threads without a

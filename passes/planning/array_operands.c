@@ -1,6 +1,7 @@
 /* array_operands.c - see array_operands.h. */
 #include "array_operands.h"
 
+#include "algebra.h"
 #include "command_words.h"
 #include "conversion_plan.h"
 #include "density.h"
@@ -11,14 +12,19 @@
 #include "tin_ops.h"
 #include "window_expansion.h"
 
-/* The operands that are copied, and the loops that the copies are read in. */
+#include <mlir-c/BuiltinTypes.h>
+
+/* The operands that are copied, and the result (numbered as in s->accesses), and the loops that the
+ * copies are read in. */
 typedef struct copies {
   const statement *s; /* in the variables of subscripts */
-  bool *copied;       /* of each operand */
+  bool *copied;       /* of each access */
   int count;
   int lanes;             /* the variable that loops go along on lanes; -1 for none */
   const statement *with; /* arrays in place of those */
 } copies;
+
+static const char *product_words(const copies *c, MlirValue value, const int *order);
 
 /*--- Which operands ----------------------------------------------------------------------------*/
 
@@ -46,34 +52,70 @@ static double array_bytes(const access *a) {
   return bytes;
 }
 
-/* The variable of the result's last level, if it is one of an array; else that of the innermost
- * loop, if it reduces.  -1 where an operand that is no array, and stays so, has it too. */
-static int variable_on_lanes(const copies *c, const int *order) {
-  const statement *s = c->s;
-  const access *result = statement_result(s);
-  const unsigned array = LEVEL_FULL | LEVEL_CONSECUTIVE;
-  const access_level *last = &result->levels[result->level_count - 1];
-  bool ends_in_array =
-      result->level_count && (last->level->properties & array) == array && last->bare >= 0;
-  int v = ends_in_array ? last->bare : order[s->variable_count - 1];
-  if (!ends_in_array && set_has(result->variables, v))
-    return -1;
-  for (int a = 0; a < s->operand_count; a++)
-    if (!c->copied[a] && !access_is_array(&s->accesses[a]) && set_has(s->accesses[a].variables, v))
-      return -1;
-  return v;
+static const access_level *last_level(const access *a) {
+  return &a->levels[a->level_count - 1];
 }
 
-/* Whether an array is stored along another variable than loops go, and read again and again. */
-static bool is_read_across(const copies *c, const access *a) {
-  const double again = 4, most_bytes = 256 << 20;
-  double visits = 1, bytes = array_bytes(a);
-  if (!access_is_array(a) || !set_has(a->variables, c->lanes) ||
-      a->levels[a->level_count - 1].bare == c->lanes || bytes < 0 || bytes > most_bytes)
+/* Whether an operand that is no array, and stays so, has the variable. */
+static bool is_walked(const copies *c, int variable) {
+  for (int a = 0; a < c->s->operand_count; a++)
+    if (!c->copied[a] && !access_is_array(&c->s->accesses[a]) &&
+        set_has(c->s->accesses[a].variables, variable))
+      return true;
+  return false;
+}
+
+/* A variable of the result that no operand is walked along and an array is stored along, or else
+ * that an array has; -1 for none. */
+static int other_variable_on_lanes(const copies *c) {
+  variable_set kept = statement_result(c->s)->variables;
+  int found = -1;
+  for (int a = 0; a < c->s->operand_count; a++) {
+    const access *operand = &c->s->accesses[a];
+    for (int l = operand->level_count - 1; l >= 0 && access_is_array(operand); l--) {
+      int v = operand->levels[l].bare;
+      bool fits = v >= 0 && set_has(kept, v) && !is_walked(c, v);
+      if (fits && l == operand->level_count - 1)
+        return v;
+      found = fits ? v : found;
+    }
+  }
+  return found;
+}
+
+/* The variable of the result's last level, if it is one of an array and no operand is walked along
+ * it, or another variable of the result, which is copied then; where entries are made, that of the
+ * innermost loop, if it reduces. */
+static void find_lanes(copies *c, const int *order) {
+  const unsigned array = LEVEL_FULL | LEVEL_CONSECUTIVE;
+  const access *result = statement_result(c->s);
+  bool ends_in_array =
+      result->level_count && (last_level(result)->level->properties & array) == array;
+  int v = ends_in_array ? last_level(result)->bare : order[c->s->variable_count - 1];
+  bool is_kept = ends_in_array || !set_has(result->variables, v);
+  c->lanes = v >= 0 && is_kept && !is_walked(c, v) ? v : -1;
+  if (c->lanes < 0 && v >= 0 && access_is_array(result) && !has_windows(c->s))
+    c->lanes = other_variable_on_lanes(c);
+}
+
+/* Whether an array is stored along another variable than loops go, and come to `again` times. */
+static bool is_met_across(const copies *c, const access *a, double bytes, double again) {
+  const double most_bytes = 256 << 20;
+  double visits = 1;
+  if (!access_is_array(a) || !set_has(a->variables, c->lanes) || last_level(a)->bare == c->lanes ||
+      bytes < 0 || bytes > most_bytes)
     return false;
   for (int v = 0; v < c->s->variable_count; v++)
     visits *= trip_count(c->s, v);
   return visits > again * bytes / access_bytes(a);
+}
+
+static double result_bytes(const copies *c) {
+  const access *result = statement_result(c->s);
+  double bytes = access_bytes(result);
+  for (int l = 0; l < result->level_count; l++)
+    bytes *= estimated_extent(c->s, result->levels[l].bare);
+  return bytes;
 }
 
 static void copy_operand(copies *c, int a) {
@@ -91,12 +133,29 @@ static void find_filter(copies *c) {
     copy_operand(c, a);
 }
 
-static bool find_operands(copies *c, const int *order) {
+/* A result is copied if all that is assigned to it can be said; it is cleared, stored and read once
+ * more for that. */
+static void find_result(copies *c) {
+  const double again = 16;
+  const access *result = statement_result(c->s);
+  const nest *root = &c->s->nests[0];
+  if (!has_windows(c->s) && has_own_variables(result) && result->format->triangle == TIN_WHOLE &&
+      is_met_across(c, result, result_bytes(c), again) && c->s->nest_count == 1 && root->kind &&
+      product_words(c, root->term, NULL))
+    copy_operand(c, c->s->operand_count);
+}
+
+static bool find_copies(copies *c, const int *order) {
+  const double again = 4;
   find_filter(c);
-  c->lanes = variable_on_lanes(c, order);
-  for (int a = 0; a < c->s->operand_count && c->lanes >= 0; a++)
-    if (may_be_copied(&c->s->accesses[a]) && is_read_across(c, &c->s->accesses[a]))
+  find_lanes(c, order);
+  for (int a = 0; a < c->s->operand_count && c->lanes >= 0; a++) {
+    const access *operand = &c->s->accesses[a];
+    if (may_be_copied(operand) && is_met_across(c, operand, array_bytes(operand), again))
       copy_operand(c, a);
+  }
+  if (c->lanes >= 0)
+    find_result(c);
   return c->count > 0;
 }
 
@@ -116,7 +175,7 @@ static int *order_in_array(const copies *c, const int *order) {
 /* The statement with arrays whose levels are in that order; false after a diagnostic. */
 static bool take_arrays(copies *c, const int *order) {
   c->with = c->s;
-  for (int a = 0; a < c->s->operand_count && c->with; a++) {
+  for (int a = 0; a <= c->s->operand_count && c->with; a++) {
     if (!c->copied[a])
       continue;
     c->with = statement_with_type(
@@ -143,12 +202,11 @@ static double copying_cost(const copies *c) {
 
 /*--- Commands ----------------------------------------------------------------------------------*/
 
-/* "k_before,l_before": variables of the loops that copy an operand, in the order of `of`, which no
- * other command means. */
-static const char *names_before(const copies *c, int operand, const int *of, int count) {
+/* "k_before,l_before": variables of the loops that copy, in the order of `of`, which no other
+ * command means. */
+static const char *names_before(const copies *c, const access *a, const int *of, int count) {
   const statement *s = c->s;
-  const char *suffix =
-      c->count == 1 ? "_before" : arena_format(s->memory, "_before_%s", s->accesses[operand].name);
+  const char *suffix = c->count == 1 ? "_before" : arena_format(s->memory, "_before_%s", a->name);
   const char *names = "";
   for (int n = 0; n < count; n++)
     names = arena_format(s->memory, "%s%s%s", names, n ? "," : "",
@@ -156,33 +214,75 @@ static const char *names_before(const copies *c, int operand, const int *of, int
   return names;
 }
 
-/* "precompute(W(k,l),{l,k},{l_before,k_before},W_array)", and for one whose levels are walked
- * "reorder(k_before,l_before)", as they are stored. */
-static const char *copying_commands(const copies *c, int operand, const int *order) {
-  const statement *s = c->s;
-  const access *a = &s->accesses[operand];
-  int *stored = ARENA_ARRAY(s->memory, int, a->level_count + 1);
-  int *made = ARENA_ARRAY(s->memory, int, a->level_count + 1), count = 0;
-  for (int l = 0; l < a->level_count; l++)
-    stored[l] = a->levels[l].bare;
-  for (int n = 0; n < s->variable_count; n++)
-    if (set_has(a->variables, order[n]))
-      made[count++] = order[n];
-  const char *copy =
-      arena_format(s->memory, "precompute(%s,{%s},{%s},%s)", access_in_command(s, a),
-                   variables_in_command(s, made, count), names_before(c, operand, made, count),
-                   statement_new_name(s, a->name, "_array"));
-  return access_is_array(a) ? copy
-                            : arena_format(s->memory, "%s reorder(%s)", copy,
-                                           names_before(c, operand, stored, a->level_count));
+static const char *array_name(const copies *c, const access *a) {
+  return statement_new_name(c->s, a->name, "_array");
 }
 
-static const char *all_copying_commands(const copies *c, const int *order) {
+/* An access's variables as its array has them. */
+static int *variables_in_array(const copies *c, const access *a, const int *order) {
+  int *made = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1), count = 0;
+  for (int n = 0; n < c->s->variable_count; n++)
+    if (set_has(a->variables, order[n]))
+      made[count++] = order[n];
+  return made;
+}
+
+/* "precompute(value,{l,k},{l_before,k_before},W_array)" */
+static const char *precompute_command(const copies *c, const access *a, const char *value,
+                                      const int *order) {
+  const int *made = variables_in_array(c, a, order);
+  return arena_format(c->s->memory, "precompute(%s,{%s},{%s},%s)", value,
+                      variables_in_command(c->s, made, a->level_count),
+                      names_before(c, a, made, a->level_count), array_name(c, a));
+}
+
+/* Of an operand; where its levels are walked "reorder(k_before,l_before)" besides, as they are
+ * stored. */
+static const char *operand_commands(const copies *c, const access *a, const int *order) {
+  const char *copy = precompute_command(c, a, access_in_command(c->s, a), order);
+  int *stored = ARENA_ARRAY(c->s->memory, int, a->level_count + 1);
+  for (int l = 0; l < a->level_count; l++)
+    stored[l] = a->levels[l].bare;
+  return access_is_array(a) ? copy
+                            : arena_format(c->s->memory, "%s reorder(%s)", copy,
+                                           names_before(c, a, stored, a->level_count));
+}
+
+/* "A(i,j)*B_array(j,k)", with arrays in place of what was copied before; NULL where a value is no
+ * such product, which the reduction distributes over.  `order` is NULL where nobody reads it. */
+static const char *product_words(const copies *c, MlirValue value, const int *order) {
+  const statement *s = c->s;
+  if (mlirValueIsABlockArgument(value)) {
+    const int number = (int)mlirBlockArgumentGetArgNumber(value);
+    const access *a = &s->accesses[number];
+    return !c->copied[number] || !order
+               ? access_in_command(s, a)
+               : arena_format(
+                     s->memory, "%s(%s)", array_name(c, a),
+                     variables_in_command(s, variables_in_array(c, a, order), a->level_count));
+  }
+  MlirOperation op = mlirOpResultGetOwner(value);
+  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
+  bool is_product = mlirOperationGetNumOperands(op) == 2 &&
+                    algebra_distributes(s->nests[0].kind, name, 0) &&
+                    algebra_distributes(s->nests[0].kind, name, 1);
+  const char *left = is_product ? product_words(c, mlirOperationGetOperand(op, 0), order) : NULL;
+  const char *right = left ? product_words(c, mlirOperationGetOperand(op, 1), order) : NULL;
+  return right ? arena_format(s->memory, "%s*%s", left, right) : NULL;
+}
+
+static const char *all_commands(const copies *c, const int *order) {
   const char *words = "";
-  for (int a = 0; a < c->s->operand_count; a++)
-    if (c->copied[a])
-      words = arena_format(c->s->memory, "%s%s%s", words, *words ? " " : "",
-                           copying_commands(c, a, order));
+  for (int n = 0; n <= c->s->operand_count; n++) {
+    const access *a = &c->s->accesses[n];
+    const char *command =
+        !c->copied[n] ? NULL
+        : n < c->s->operand_count
+            ? operand_commands(c, a, order)
+            : precompute_command(c, a, product_words(c, c->s->nests[0].term, order), order);
+    if (command)
+      words = arena_format(c->s->memory, "%s%s%s", words, *words ? " " : "", command);
+  }
   return words;
 }
 
@@ -199,22 +299,47 @@ static const char *loop_commands(const statement *s, const conversion_plan *plan
                                   s->variables[path[lanes]]);
 }
 
+static bool all_become_arrays(const copies *c) {
+  bool all = true;
+  for (int a = 0; a < c->s->operand_count; a++)
+    all &= c->copied[a] || access_is_array(&c->s->accesses[a]);
+  return all;
+}
+
 /* Where windows are gone along, whatever the loops are without copies: those that are the best with
- * them. */
+ * them, if all are arrays then. */
 static const char *window_commands(copies *c, double cost) {
   const double clearly = 0.7;
   int *as_written = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1);
   for (int v = 0; v < c->s->variable_count; v++)
     as_written[v] = v;
-  if (!find_operands(c, as_written) || !take_arrays(c, order_in_array(c, as_written)))
+  if (!find_copies(c, as_written) || !all_become_arrays(c) ||
+      !take_arrays(c, order_in_array(c, as_written)))
     return NULL;
   conversion_plan plan = conversion_plan_find(c->with);
   if (!plan.found || plan.conversion_count || plan.cost + copying_cost(c) > clearly * cost)
     return NULL;
   int *order = order_in_array(c, plan.order);
-  return take_arrays(c, order) ? arena_format(c->s->memory, "%s %s", all_copying_commands(c, order),
+  return take_arrays(c, order) ? arena_format(c->s->memory, "%s %s", all_commands(c, order),
                                               loop_commands(c->with, &plan))
                                : NULL;
+}
+
+/* Else the loops are those without copies, but where the result is copied: those were chosen for how
+ * it is stored. */
+static const char *other_commands(copies *c, const int *order) {
+  if (!find_copies(c, order))
+    return NULL;
+  if (!c->copied[c->s->operand_count])
+    return all_commands(c, order_in_array(c, order));
+  conversion_plan plan = take_arrays(c, order_in_array(c, order)) ? conversion_plan_find(c->with)
+                                                                  : (conversion_plan){0};
+  int *path = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1), lanes;
+  if (!plan.found || plan.conversion_count)
+    return NULL;
+  int length = window_loops(c->with, plan.order, path, &lanes);
+  return arena_format(c->s->memory, "reorder(%s) %s", variables_in_command(c->s, path, length),
+                      all_commands(c, order_in_array(c, plan.order)));
 }
 
 const char *array_operands(const statement *s, const int *order, double cost) {
@@ -223,6 +348,5 @@ const char *array_operands(const statement *s, const int *order, double cost) {
   if (has_windows(s))
     return window_commands(&c, cost);
   bool known = !s->unmapped && !statement_scatters(s) && conversion_plan_is_told(s);
-  return known && find_operands(&c, order) ? all_copying_commands(&c, order_in_array(&c, order))
-                                           : NULL;
+  return known ? other_commands(&c, order) : NULL;
 }

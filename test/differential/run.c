@@ -63,15 +63,17 @@ static statement_tensor describe(const test_case *c, const tensor *t, const int 
 /* What is told of an operand: loops, conversions and workspaces are chosen by it, on a device also
  * how many lanes take a row, and whether entries are dealt out rather than rows, as where one row
  * has most of them.  It may be far from what there is: nothing is told, the truth, that everything
- * is larger, that entries are at a few coordinates. */
+ * is larger, as dense as it is or with fewer entries, that entries are at a few coordinates. */
 static const int64_t *held_by(const test_case *c, const tensor *t, int64_t *holds) {
-  enum { NOTHING, LARGER, FEW, KINDS = 4, TIMES = 1000 };
+  enum { NOTHING, LARGER, AS_DENSE, FEW, KINDS = 5 };
+  static const int64_t times[KINDS] = {1, 1000, 32, 1, 1};
   int kind = (int)(c->seed / 5 % KINDS);
   int64_t fullest = t->count % 3 || !test_cases_device() ? 0 : INT64_C(1) << 30;
   int64_t *sizes = holds + 1, *most = sizes + t->order, *spread = most + t->order;
-  holds[0] = kind == LARGER ? TIMES * t->count : t->count;
+  holds[0] = t->count * (kind == LARGER ? times[kind] : 1);
   for (int d = 0; d < t->order; d++) {
-    sizes[d] = kind == LARGER ? TIMES * t->dimensions[d] : t->dimensions[d];
+    sizes[d] = times[kind] * t->dimensions[d];
+    holds[0] *= kind == AS_DENSE ? times[kind] : 1;
     most[d] = fullest;
     spread[d] = kind == FEW ? 1 + t->count % 2 : 0;
   }

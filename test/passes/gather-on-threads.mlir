@@ -18,7 +18,9 @@
 
 // Where sums keep their order they are one thread's.
 // STRICT-LABEL: func.func @outer_product
+// STRICT: producing
 // STRICT-NOT: cpu_thread
+// STRICT: } : tensor
 
 // SIT-LABEL: func.func @outer_product
 // SIT: %[[w:.*]] = sit.workspace
@@ -47,11 +49,15 @@ func.func @outer_product(%B: tensor<?x?xf64, #CSC>, %C: tensor<?x?xf64, #CSR>) -
   return %A : tensor<?x?xf64, #CSR>
 }
 
-// What two loops add to is gathered on one thread.
+// What two loops add to is gathered on one thread, and gone through on threads.
 // CHECK-LABEL: func.func @two_sums
+// CHECK: cin.forall %i on cpu_thread no_races
+// CHECK: producing
 // CHECK-NOT: cpu_thread
 // SIT-LABEL: func.func @two_sums
 // SIT-NOT: cpu_thread
+// SIT: sit.sort
+// SIT: on cpu_thread no_races named "i"
 func.func @two_sums(%B: tensor<?x?xf64, #CSC>, %C: tensor<?x?xf64, #CSR>) -> tensor<?x?xf64, #CSR> {
   %A = cin.kernel (%B, %C) attributes {tensor_names = ["B", "C", "A"]} {
   ^bb0(%B: tensor<?x?xf64, #CSC>, %C: tensor<?x?xf64, #CSR>, %A: tensor<?x?xf64, #CSR>):

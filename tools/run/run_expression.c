@@ -83,18 +83,28 @@ static int last_stored(const expression_run *r, const run_tensor *t, const int *
   return order ? variables[order[t->order - 1]] : -1;
 }
 
+static bool has_variable(const run_tensor *t, const int *variables, int variable) {
+  for (int d = 0; d < t->order; d++)
+    if (variables[d] == variable)
+      return true;
+  return false;
+}
+
 /* Arrays that are stored along another variable than the result, and read again and again, may
- * better be copied. */
+ * better be copied; or the result, where entries are gone through along its own. */
 static bool reads_across(const expression_run *r, const run_statement *s) {
   int along = last_stored(r, s->result, s->variables[s->e->tensor_count]);
-  bool some = false;
+  bool across = false, beside = false, entries = false;
   for (int t = 0; t < s->e->tensor_count; t++) {
     const run_tensor *operand = s->operands[t];
     int last = s->makers[t] < 0 ? last_stored(r, operand, s->variables[t]) : -1;
-    some |=
-        last >= 0 && last != along && operand->order > 1 && operand->order < s->e->variable_count;
+    bool has = has_variable(operand, s->variables[t], along);
+    bool again = last >= 0 && operand->order > 1 && operand->order < s->e->variable_count;
+    across |= again && has && last != along;
+    beside |= again && !has;
+    entries |= last < 0 && has;
   }
-  return along >= 0 && some;
+  return along >= 0 && (across || (beside && entries));
 }
 
 /* Whether what operands hold is told to the compiler: loops through windows are chosen by it,
