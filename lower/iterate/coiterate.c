@@ -218,8 +218,8 @@ MlirValue end_of_wholes(builder *b, MlirValue begin, MlirValue end, int64_t coun
   return add(b, begin, mul(b, floor_div(b, sub(b, end, begin), by), by));
 }
 
-/* What is left under a mask of so many lanes, if that is more than `fewer` and `most` at most; where
- * what is left then begins. */
+/* What is left under a mask of so many lanes, if that is more than `fewer` and `most` at most;
+ * where what is left then begins. */
 static MlirValue masked_lanes(coiteration *c, MlirValue begin, MlirValue end, int64_t count,
                               int64_t fewer, int64_t most, bool *good) {
   builder *b = c->k->b;

@@ -46,8 +46,8 @@ static bool is_outermost(MlirOperation forall) {
   return cin_is_kernel(mlirOperationGetParentOperation(forall));
 }
 
-/* Whether no other is around it: the outermost, or one of what makes a temporary before all else, or
- * takes it. */
+/* Whether no other is around it: the outermost, or one of what makes a temporary before all else,
+ * or takes it. */
 static bool stands_alone(arena *memory, MlirOperation forall) {
   return cin_path(memory, forall).count == 0;
 }

@@ -1,8 +1,8 @@
 /* schedule_workspace.c - the workspace of precompute, and the cin.where around it.
  *
  * It has a dimension for each whole variable of the list.  One lists what is in it where the result
- * is sparse, and has entries where the value has; one of one dimension also where what is computed is sparse there, or a part alone is
- * gone through at a time: others are dense.
+ * is sparse, and has entries where the value has; one of one dimension also where what is computed
+ * is sparse there, or a part alone is gone through at a time: others are dense.
  */
 #include "cin.h"
 #include "schedule_precompute.h"

@@ -325,8 +325,8 @@ static const char *window_commands(copies *c, double cost) {
                                : NULL;
 }
 
-/* Else the loops are those without copies, but where the result is copied: those were chosen for how
- * it is stored. */
+/* Else the loops are those without copies, but where the result is copied: those were chosen for
+ * how it is stored. */
 static const char *other_commands(copies *c, const int *order) {
   if (!find_copies(c, order))
     return NULL;
