@@ -9,6 +9,7 @@
 #include "format_order.h"
 #include "level_entries.h"
 #include "loop_cost.h"
+#include "statement_remap.h"
 #include "tin_ops.h"
 #include "window_expansion.h"
 
@@ -17,8 +18,8 @@
 /* The operands that are copied, and the result (numbered as in s->accesses), and the loops that the
  * copies are read in. */
 typedef struct copies {
-  const statement *s; /* in the variables of subscripts */
-  bool *copied;       /* of each access */
+  const statement *s;
+  bool *copied; /* of each access */
   int count;
   int lanes;             /* the variable that loops go along on lanes; -1 for none */
   const statement *with; /* arrays in place of those */
@@ -299,27 +300,26 @@ static const char *loop_commands(const statement *s, const conversion_plan *plan
                                   s->variables[path[lanes]]);
 }
 
-static bool all_become_arrays(const copies *c) {
-  bool all = true;
-  for (int a = 0; a < c->s->operand_count; a++)
-    all &= c->copied[a] || access_is_array(&c->s->accesses[a]);
-  return all;
+static const int *order_as_written(const statement *s) {
+  int *order = ARENA_ARRAY(s->memory, int, s->variable_count + 1);
+  for (int v = 0; v < s->variable_count; v++)
+    order[v] = v;
+  return order;
 }
 
 /* Where windows are gone along, whatever the loops are without copies: those that are the best with
- * them, if all are arrays then. */
+ * them, which no command says where they go through compound subscripts. */
 static const char *window_commands(copies *c, double cost) {
   const double clearly = 0.7;
-  int *as_written = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1);
-  for (int v = 0; v < c->s->variable_count; v++)
-    as_written[v] = v;
-  if (!find_copies(c, as_written) || !all_become_arrays(c) ||
-      !take_arrays(c, order_in_array(c, as_written)))
+  const int *order = order_as_written(c->s);
+  if (!find_copies(c, order) || !take_arrays(c, order_in_array(c, order)))
     return NULL;
   conversion_plan plan = conversion_plan_find(c->with);
   if (!plan.found || plan.conversion_count || plan.cost + copying_cost(c) > clearly * cost)
     return NULL;
-  int *order = order_in_array(c, plan.order);
+  if (statement_in_forms(c->with, 0) || statement_has_remaps(c->with))
+    return all_commands(c, order_in_array(c, order));
+  order = order_in_array(c, plan.order);
   return take_arrays(c, order) ? arena_format(c->s->memory, "%s %s", all_commands(c, order),
                                               loop_commands(c->with, &plan))
                                : NULL;
@@ -343,10 +343,8 @@ static const char *other_commands(copies *c, const int *order) {
 }
 
 const char *array_operands(const statement *s, const int *order, double cost) {
-  const statement *maps = s->unmapped ? s->unmapped : s;
-  copies c = {.s = maps, .copied = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
-  if (has_windows(s))
-    return window_commands(&c, cost);
-  bool known = !s->unmapped && !statement_scatters(s) && conversion_plan_is_told(s);
-  return known ? other_commands(&c, order) : NULL;
+  copies c = {.s = s, .copied = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
+  if (s->unmapped || statement_scatters(s) || !conversion_plan_is_told(s))
+    return NULL;
+  return has_windows(s) ? window_commands(&c, cost) : other_commands(&c, order);
 }
