@@ -1,9 +1,9 @@
 /* array_operands.c - see array_operands.h. */
 #include "array_operands.h"
 
-#include "algebra.h"
 #include "command_words.h"
 #include "conversion_plan.h"
+#include "copying_commands.h"
 #include "density.h"
 #include "extent.h"
 #include "format_order.h"
@@ -13,19 +13,13 @@
 #include "tin_ops.h"
 #include "window_expansion.h"
 
-#include <mlir-c/BuiltinTypes.h>
-
-/* The operands that are copied, and the result (numbered as in s->accesses), and the loops that the
- * copies are read in. */
+/* What is copied, and the loops that the copies are read in. */
 typedef struct copies {
   const statement *s;
-  bool *copied; /* of each access */
-  int count;
+  copied_accesses of;
   int lanes;             /* the variable that loops go along on lanes; -1 for none */
   const statement *with; /* arrays in place of those */
 } copies;
-
-static const char *product_words(const copies *c, MlirValue value, const int *order);
 
 /*--- Which operands ----------------------------------------------------------------------------*/
 
@@ -60,7 +54,7 @@ static const access_level *last_level(const access *a) {
 /* Whether an operand that is no array, and stays so, has the variable. */
 static bool is_walked(const copies *c, int variable) {
   for (int a = 0; a < c->s->operand_count; a++)
-    if (!c->copied[a] && !access_is_array(&c->s->accesses[a]) &&
+    if (!c->of.copied[a] && !access_is_array(&c->s->accesses[a]) &&
         set_has(c->s->accesses[a].variables, variable))
       return true;
   return false;
@@ -120,8 +114,8 @@ static double result_bytes(const copies *c) {
 }
 
 static void copy_operand(copies *c, int a) {
-  c->count += !c->copied[a];
-  c->copied[a] = true;
+  c->of.count += !c->of.copied[a];
+  c->of.copied[a] = true;
 }
 
 /* A filter is the only operand that is no array. */
@@ -139,10 +133,8 @@ static void find_filter(copies *c) {
 static void find_result(copies *c) {
   const double again = 16;
   const access *result = statement_result(c->s);
-  const nest *root = &c->s->nests[0];
   if (!has_windows(c->s) && has_own_variables(result) && result->format->triangle == TIN_WHOLE &&
-      is_met_across(c, result, result_bytes(c), again) && c->s->nest_count == 1 && root->kind &&
-      product_words(c, root->term, NULL))
+      is_met_across(c, result, result_bytes(c), again) && assigns_product(c->s))
     copy_operand(c, c->s->operand_count);
 }
 
@@ -157,7 +149,7 @@ static bool find_copies(copies *c, const int *order) {
   }
   if (c->lanes >= 0)
     find_result(c);
-  return c->count > 0;
+  return c->of.count > 0;
 }
 
 /*--- Their layout ------------------------------------------------------------------------------*/
@@ -177,7 +169,7 @@ static int *order_in_array(const copies *c, const int *order) {
 static bool take_arrays(copies *c, const int *order) {
   c->with = c->s;
   for (int a = 0; a <= c->s->operand_count && c->with; a++) {
-    if (!c->copied[a])
+    if (!c->of.copied[a])
       continue;
     c->with = statement_with_type(
         c->with, a, tensor_with_encoding(c->s->accesses[a].type, (MlirAttribute){NULL}));
@@ -192,100 +184,16 @@ static double copying_cost(const copies *c) {
   for (int n = 0; n < c->s->operand_count; n++) {
     const access *a = &c->s->accesses[n];
     double rows = 1;
-    for (int l = 0; l < a->level_count - 1 && c->copied[n]; l++)
+    for (int l = 0; l < a->level_count - 1 && c->of.copied[n]; l++)
       rows *= access_is_array(a) ? 1 : level_entries(c->s, a, l);
-    if (c->copied[n])
+    if (c->of.copied[n])
       cost +=
           clearing_cost(1, array_bytes(a)) + expansion_cost(rows, access_entries(c->s, a), false);
   }
   return cost;
 }
 
-/*--- Commands ----------------------------------------------------------------------------------*/
-
-/* "k_before,l_before": variables of the loops that copy, in the order of `of`, which no other
- * command means. */
-static const char *names_before(const copies *c, const access *a, const int *of, int count) {
-  const statement *s = c->s;
-  const char *suffix = c->count == 1 ? "_before" : arena_format(s->memory, "_before_%s", a->name);
-  const char *names = "";
-  for (int n = 0; n < count; n++)
-    names = arena_format(s->memory, "%s%s%s", names, n ? "," : "",
-                         statement_new_name(s, s->variables[of[n]], suffix));
-  return names;
-}
-
-static const char *array_name(const copies *c, const access *a) {
-  return statement_new_name(c->s, a->name, "_array");
-}
-
-/* An access's variables as its array has them. */
-static int *variables_in_array(const copies *c, const access *a, const int *order) {
-  int *made = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1), count = 0;
-  for (int n = 0; n < c->s->variable_count; n++)
-    if (set_has(a->variables, order[n]))
-      made[count++] = order[n];
-  return made;
-}
-
-/* "precompute(value,{l,k},{l_before,k_before},W_array)" */
-static const char *precompute_command(const copies *c, const access *a, const char *value,
-                                      const int *order) {
-  const int *made = variables_in_array(c, a, order);
-  return arena_format(c->s->memory, "precompute(%s,{%s},{%s},%s)", value,
-                      variables_in_command(c->s, made, a->level_count),
-                      names_before(c, a, made, a->level_count), array_name(c, a));
-}
-
-/* Of an operand; where its levels are walked "reorder(k_before,l_before)" besides, as they are
- * stored. */
-static const char *operand_commands(const copies *c, const access *a, const int *order) {
-  const char *copy = precompute_command(c, a, access_in_command(c->s, a), order);
-  int *stored = ARENA_ARRAY(c->s->memory, int, a->level_count + 1);
-  for (int l = 0; l < a->level_count; l++)
-    stored[l] = a->levels[l].bare;
-  return access_is_array(a) ? copy
-                            : arena_format(c->s->memory, "%s reorder(%s)", copy,
-                                           names_before(c, a, stored, a->level_count));
-}
-
-/* "A(i,j)*B_array(j,k)", with arrays in place of what was copied before; NULL where a value is no
- * such product, which the reduction distributes over.  `order` is NULL where nobody reads it. */
-static const char *product_words(const copies *c, MlirValue value, const int *order) {
-  const statement *s = c->s;
-  if (mlirValueIsABlockArgument(value)) {
-    const int number = (int)mlirBlockArgumentGetArgNumber(value);
-    const access *a = &s->accesses[number];
-    return !c->copied[number] || !order
-               ? access_in_command(s, a)
-               : arena_format(
-                     s->memory, "%s(%s)", array_name(c, a),
-                     variables_in_command(s, variables_in_array(c, a, order), a->level_count));
-  }
-  MlirOperation op = mlirOpResultGetOwner(value);
-  MlirStringRef name = mlirIdentifierStr(mlirOperationGetName(op));
-  bool is_product = mlirOperationGetNumOperands(op) == 2 &&
-                    algebra_distributes(s->nests[0].kind, name, 0) &&
-                    algebra_distributes(s->nests[0].kind, name, 1);
-  const char *left = is_product ? product_words(c, mlirOperationGetOperand(op, 0), order) : NULL;
-  const char *right = left ? product_words(c, mlirOperationGetOperand(op, 1), order) : NULL;
-  return right ? arena_format(s->memory, "%s*%s", left, right) : NULL;
-}
-
-static const char *all_commands(const copies *c, const int *order) {
-  const char *words = "";
-  for (int n = 0; n <= c->s->operand_count; n++) {
-    const access *a = &c->s->accesses[n];
-    const char *command =
-        !c->copied[n] ? NULL
-        : n < c->s->operand_count
-            ? operand_commands(c, a, order)
-            : precompute_command(c, a, product_words(c, c->s->nests[0].term, order), order);
-    if (command)
-      words = arena_format(c->s->memory, "%s%s%s", words, *words ? " " : "", command);
-  }
-  return words;
-}
+/*--- Loops -------------------------------------------------------------------------------------*/
 
 /* The loops through windows of a statement on arrays. */
 static const char *loop_commands(const statement *s, const conversion_plan *plan) {
@@ -318,11 +226,12 @@ static const char *window_commands(copies *c, double cost) {
   if (!plan.found || plan.conversion_count || plan.cost + copying_cost(c) > clearly * cost)
     return NULL;
   if (statement_in_forms(c->with, 0) || statement_has_remaps(c->with))
-    return all_commands(c, order_in_array(c, order));
+    return copying_commands(&c->of, order_in_array(c, order));
   order = order_in_array(c, plan.order);
-  return take_arrays(c, order) ? arena_format(c->s->memory, "%s %s", all_commands(c, order),
-                                              loop_commands(c->with, &plan))
-                               : NULL;
+  return take_arrays(c, order)
+             ? arena_format(c->s->memory, "%s %s", copying_commands(&c->of, order),
+                            loop_commands(c->with, &plan))
+             : NULL;
 }
 
 /* Else the loops are those without copies, but where the result is copied: those were chosen for
@@ -330,8 +239,8 @@ static const char *window_commands(copies *c, double cost) {
 static const char *other_commands(copies *c, const int *order) {
   if (!find_copies(c, order))
     return NULL;
-  if (!c->copied[c->s->operand_count])
-    return all_commands(c, order_in_array(c, order));
+  if (!c->of.copied[c->s->operand_count])
+    return copying_commands(&c->of, order_in_array(c, order));
   conversion_plan plan = take_arrays(c, order_in_array(c, order)) ? conversion_plan_find(c->with)
                                                                   : (conversion_plan){0};
   int *path = ARENA_ARRAY(c->s->memory, int, c->s->variable_count + 1), lanes;
@@ -339,12 +248,13 @@ static const char *other_commands(copies *c, const int *order) {
     return NULL;
   int length = window_loops(c->with, plan.order, path, &lanes);
   return arena_format(c->s->memory, "reorder(%s) %s", variables_in_command(c->s, path, length),
-                      all_commands(c, order_in_array(c, plan.order)));
+                      copying_commands(&c->of, order_in_array(c, plan.order)));
 }
 
 const char *array_operands(const statement *s, const int *order, double cost) {
-  copies c = {.s = s, .copied = ARENA_ARRAY(s->memory, bool, s->operand_count + 1)};
-  if (s->unmapped || statement_scatters(s) || !conversion_plan_is_told(s))
+  bool *copied = ARENA_ARRAY(s->memory, bool, s->operand_count + 1);
+  copies c = {.s = s, .of = {.s = s, .copied = copied}};
+  if (!s->variable_count || s->unmapped || statement_scatters(s) || !conversion_plan_is_told(s))
     return NULL;
   return has_windows(s) ? window_commands(&c, cost) : other_commands(&c, order);
 }
