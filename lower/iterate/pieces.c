@@ -30,11 +30,20 @@
 /* Where bits depend on them, so many, and as many as have so much work. */
 enum { RANGES = 64, RANGE_WORK = 1 << 14 };
 
-/* Whether the result is assembled in pieces in this loop; one in which threads have workspaces of
- * their own fills these. */
+static bool leaves_alone(MlirOperation op, void *tensor) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirValueEqual(mlirOperationGetOperand(op, i), *(MlirValue *)tensor))
+      return false;
+  return true;
+}
+
+/* Whether the result is assembled in pieces in this loop: one that makes a temporary has none of
+ * it, and one in which threads have workspaces of their own fills these. */
 static bool is_in_pieces(const coiteration *c) {
   bool shares = storage_role_of(range_result(c)) == STORAGE_SHARED;
-  return (shares && !cin_race_is_private(cin_op_race(c->op))) ||
+  MlirValue result = sit_kernel_result(c->k->op);
+  return (shares && !cin_race_is_private(cin_op_race(c->op)) &&
+          !visit_below(c->op, leaves_alone, &result)) ||
          mlirOperationEqual(c->op, c->k->appends);
 }
 
