@@ -165,6 +165,14 @@ lowered walk_position(walk *w, const entry *n, MlirValue last) {
                                                        walk_stored(w, n->coordinate))};
 }
 
+/* Whether the coordinate at a place is one that a place before it has. */
+static MlirValue is_same_at(walk *w, MlirValue place, MlirValue coordinate) {
+  if (w->scratch.ptr || w->format->pos_access != level_entry_access)
+    return equal(w->k->b, walk_access(w, place).coordinate, coordinate);
+  return level_entry_is_at(
+      w->l, place, lowering_coordinates(w->k, &w->parent, w->number, walk_stored(w, coordinate)));
+}
+
 /* q = place + 1; while (q < end && coordinate at q is the same) q++;  by search where rows are cut,
  * so that not each range of a row goes through all of it. */
 MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
@@ -178,7 +186,7 @@ MlirValue walk_segment_end(walk *w, MlirValue place, MlirValue coordinate) {
   while_begin(b);
   var_set(b, same, constant_bool(b, false));
   if_begin(b, less(b, var_get(b, q), w->end));
-  var_set(b, same, equal(b, walk_access(w, var_get(b, q)).coordinate, coordinate));
+  var_set(b, same, is_same_at(w, var_get(b, q), coordinate));
   if_end(b);
   while_do(b, var_get(b, same));
   var_set(b, q, add(b, var_get(b, q), one));

@@ -83,30 +83,46 @@ MlirValue level_key_bits(level *l) {
   return l->owner->keys;
 }
 
-/* The coordinate of this level. */
-static MlirValue part_of(level *l, MlirValue key) {
-  builder *b = l->owner->b;
-  bool is_last = l->number + 1 == l->owner->format->level_count;
-  if (!is_shifted(l)) {
-    MlirValue part = is_last ? key : floor_div(b, key, l->keys_below);
-    return l->number ? floor_mod(b, part, l->size) : part;
+/* The first key that the first `levels` of these coordinates are in. */
+static MlirValue first_key(const level *l, const MlirValue *coordinates, int levels) {
+  const storage *s = l->owner;
+  builder *b = s->b;
+  MlirValue key = number(l, 0);
+  for (int k = 0; k < levels; k++) {
+    MlirValue below = s->levels[k].keys_below;
+    key = add(b, key,
+              is_shifted(l) ? shift_left(b, coordinates[k], below) : mul(b, coordinates[k], below));
   }
-  MlirValue part = is_last ? key : shift_right(b, key, l->keys_below);
-  if (!l->number)
-    return part;
-  MlirValue bits = sub(b, level_above(l, 1)->keys_below, l->keys_below);
-  return and_i(b, part, sub(b, shift_left(b, number(l, 1), bits), number(l, 1)));
+  return key;
+}
+
+/* The coordinate of this level: to take off what the levels above have costs less than a remainder.
+ */
+static MlirValue part_of(const level *l, MlirValue key, const MlirValue *coordinates) {
+  builder *b = l->owner->b;
+  MlirValue rest = sub(b, key, first_key(l, coordinates, l->number));
+  return is_shifted(l) ? shift_right(b, rest, l->keys_below) : floor_div(b, rest, l->keys_below);
 }
 
 void level_entry_access(level *l, MlirValue place, const MlirValue *coordinates,
                         MlirValue *coordinate, MlirValue *position, MlirValue *found) {
-  (void)coordinates;
   (void)found;
   storage *s = l->owner;
   level *policy = &s->levels[0];
   MlirValue key, at = place;
   policy->format->format->entry(policy, place, &key, &at);
-  *coordinate = part_of(l, key);
+  *coordinate = part_of(l, key, coordinates);
   if (l->number + 1 == s->format->level_count)
     *position = at;
+}
+
+/* No quotient is computed: keys with these coordinates follow each other. */
+MlirValue level_entry_is_at(level *l, MlirValue place, const MlirValue *coordinates) {
+  builder *b = l->owner->b;
+  level *policy = &l->owner->levels[0];
+  MlirValue key, at = place;
+  policy->format->format->entry(policy, place, &key, &at);
+  MlirValue one = number(l, 1);
+  MlirValue below = is_shifted(l) ? shift_left(b, one, l->keys_below) : l->keys_below;
+  return less(b, key, add(b, first_key(l, coordinates, l->number + 1), below));
 }

@@ -49,6 +49,9 @@ MlirValue storage_dimension(storage *s, int d);
 MlirValue storage_level_size(storage *s, int k);
 /* Whether a coordinate is one of the level's, from 0 to below its size. */
 MlirValue level_is_inside(level *l, MlirValue coordinate);
+/* Whether an entry has these coordinates still, at a place behind one that has: of a level whose
+ * pos_access is level_entry_access. */
+MlirValue level_entry_is_at(level *l, MlirValue place, const MlirValue *coordinates);
 /* The number of values of an operand. */
 MlirValue storage_value_count(storage *s);
 
