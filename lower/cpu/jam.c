@@ -11,6 +11,9 @@
  *                                             Y[o, x] = t0; Y[o + 1, x] = t1; ...
  *                                         for what is left of o: as before
  *
+ * Loops inside may be clipped, as padded subscripts clip them: iterations of which the bounds are the
+ * same go at once, those at the borders one by one.
+ *
  * ("Unroll and jam": Allen and Cocke 1972.)  A sum of an iteration is added up in the same order as
  * before.
  */
@@ -87,13 +90,6 @@ static bool is_read(MlirOperation op) {
          sit_is_positions(op) || sit_is_coordinate(op);
 }
 
-/* The same loop, or branch, in all iterations. */
-static bool is_shared(const looking *l, MlirOperation op) {
-  cin_unit unit = sit_is_coiterate(op) ? cin_op_unit(op) : CIN_SERIAL;
-  return !uses_any(l->differing, op) && !mlirOperationGetNumResults(op) &&
-         (unit == CIN_SERIAL || unit == CIN_CPU_VECTOR);
-}
-
 static bool is_made_around(MlirValue value, void *data) {
   return !value_is_made_in(*(MlirOperation *)data, value);
 }
@@ -105,6 +101,52 @@ static bool is_fixed(arena *memory, MlirOperation loop, MlirValue value) {
     if (!is_made_around(all.values[i], &loop) && !is_computed(value_owner(all.values[i])))
       return false;
   return true;
+}
+
+/* Whether a bound of a loop inside is computed of the coordinate and what is made around. */
+static bool is_known_ahead(arena *memory, MlirOperation loop, MlirValue bound) {
+  value_list all = values_in_order(memory, bound, is_made_around, &loop);
+  for (int i = 0; i < all.count; i++) {
+    MlirOperation op = value_owner(all.values[i]);
+    bool is_argument = mlirValueIsABlockArgument(all.values[i]);
+    if (is_made_around(all.values[i], &loop) || mlirValueEqual(all.values[i], coordinate_of(loop)))
+      continue;
+    if (is_argument || (!is_computed(op) && !sit_is_extent(op)))
+      return false;
+  }
+  return true;
+}
+
+/* Those of a loop inside that differ between iterations: two at most. */
+static int clipped_bounds(const value_map *differing, MlirOperation loop, MlirValue bounds[2]) {
+  MlirValue both[] = {sit_coiterate_lower(loop), sit_coiterate_upper(loop)};
+  int count = 0;
+  for (int i = 0; i < 2; i++)
+    if (both[i].ptr && has_value(differing, both[i]))
+      bounds[count++] = both[i];
+  return count;
+}
+
+/* Whether a loop over coordinates, within bounds that may differ, is else the same. */
+static bool is_clipped(const looking *l, MlirOperation loop) {
+  MlirValue bounds[2];
+  intptr_t differing = 0;
+  if (!sit_is_coiterate(loop) || sit_coiterate_count(loop))
+    return false;
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(loop); i++)
+    differing += has_value(l->differing, mlirOperationGetOperand(loop, i));
+  int count = clipped_bounds(l->differing, loop, bounds);
+  for (int i = 0; i < count; i++)
+    if (!is_known_ahead(l->k->memory, l->loop, bounds[i]))
+      return false;
+  return count == differing;
+}
+
+/* The same loop, or branch, in all iterations, or in those whose bounds are the same. */
+static bool is_shared(const looking *l, MlirOperation op) {
+  cin_unit unit = sit_is_coiterate(op) ? cin_op_unit(op) : CIN_SERIAL;
+  return (!uses_any(l->differing, op) || is_clipped(l, op)) && !mlirOperationGetNumResults(op) &&
+         (unit == CIN_SERIAL || unit == CIN_CPU_VECTOR);
 }
 
 /* The coordinate of the loop, or that and what is fixed in it: no two iterations have one. */
@@ -322,19 +364,105 @@ static bool is_divided(MlirValue begin, MlirValue end, int64_t number) {
          (last - first) % number == 0;
 }
 
-bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
+/*--- Bounds ------------------------------------------------------------------------------------*/
+
+typedef struct bound_list {
+  value_map differing, bounds;
+} bound_list;
+
+static bool add_bounds(MlirOperation op, void *data) {
+  bound_list *list = data;
+  MlirValue bounds[2];
+  int count = sit_is_coiterate(op) ? clipped_bounds(&list->differing, op, bounds) : 0;
+  for (int i = 0; i < count; i++)
+    if (!has_value(&list->bounds, bounds[i]))
+      add_value(&list->bounds, bounds[i]);
+  return true;
+}
+
+/* Those of the loops inside that differ between iterations. */
+static value_map bounds_inside(const coiteration *c) {
+  arena *memory = c->k->memory;
+  bound_list list = {that_differ(memory, c->op), {.memory = memory}};
+  visit_below(c->op, add_bounds, &list);
+  return list.bounds;
+}
+
+/* What the bounds are at a coordinate, in an array. */
+static MlirValue *bounds_at(coiteration *c, const value_map *bounds, MlirValue coordinate) {
+  MlirValue *all = ARENA_ARRAY(c->k->memory, MlirValue, bounds->count + 1);
+  coiteration_bind(c, 0, coordinate, NULL);
+  for (int i = 0; i < bounds->count; i++)
+    all[i] = lowering_ahead(c->k, c->op, bounds->from[i]);
+  return all;
+}
+
+/* Whether so many iterations from a coordinate on are below `end`, with the same bounds inside. */
+static MlirValue are_alike(coiteration *c, const value_map *bounds, MlirValue coordinate,
+                           int64_t iterations, MlirValue end) {
+  builder *b = c->k->b;
+  MlirValue last = add(b, coordinate, constant_index(b, iterations - 1)),
+            alike = less(b, last, end);
+  MlirValue *first = bounds_at(c, bounds, coordinate);
+  for (int64_t n = 1; n < iterations; n++) {
+    MlirValue *others = bounds_at(c, bounds, add(b, coordinate, constant_index(b, n)));
+    for (int i = 0; i < bounds->count; i++)
+      alike = and_i(b, alike, equal(b, first[i], others[i]));
+  }
+  return alike;
+}
+
+/*--- The loop ----------------------------------------------------------------------------------*/
+
+/* The iterations [at, at + count) of a loop that goes through so many at once. */
+static bool iterations(coiteration *c, variable at, int64_t count) {
+  builder *b = c->k->b;
+  MlirValue step = constant_index(b, count), begin = var_get(b, at), end = add(b, begin, step);
+  bool good = coiteration_strided_loop(c, begin, end, step);
+  var_set(b, at, end);
+  return good;
+}
+
+/* Those whose bounds are the same at once, others one by one. */
+static bool clipped_loop(coiteration *c, coiteration *several, const value_map *bounds,
+                         MlirValue begin, MlirValue end) {
+  builder *b = c->k->b;
+  int64_t number = strategy_number(c->op, &jam_strategy);
+  int mark = var_mark(b);
+  variable at = var_make(b, begin);
+  while_begin(b);
+  while_do(b, less(b, var_get(b, at), end));
+  if_begin(b, are_alike(c, bounds, var_get(b, at), number, end));
+  bool good = iterations(several, at, number);
+  if_else(b);
+  good = iterations(c, at, 1) && good;
+  if_end(b);
+  while_end(b);
+  var_release(b, mark);
+  return good;
+}
+
+/* As many as there are of that number, and what is left one by one. */
+static bool whole_loop(coiteration *c, coiteration *several, MlirValue begin, MlirValue end) {
   builder *b = c->k->b;
   int64_t number = strategy_number(c->op, &jam_strategy);
   bool all = is_divided(begin, end, number);
   end = max_i(b, begin, end);
   MlirValue rest = end_of_wholes(b, begin, end, number);
+  bool good = coiteration_strided_loop(several, begin, rest, constant_index(b, number));
+  return good && (all || coiteration_strided_loop(c, rest, end, constant_index(b, 1)));
+}
+
+bool jammed_loop(coiteration *c, MlirValue begin, MlirValue end) {
+  value_map bounds = bounds_inside(c);
   coiteration several = *c;
   several.op = mlirOperationClone(c->op);
   mlirBlockInsertOwnedOperationAfter(mlirOperationGetBlock(c->op), c->op, several.op);
-  jam(c->k->memory, several.op, number);
-  bool good = coiteration_strided_loop(&several, begin, rest, constant_index(b, number));
+  jam(c->k->memory, several.op, strategy_number(c->op, &jam_strategy));
+  bool good = bounds.count ? clipped_loop(c, &several, &bounds, begin, end)
+                           : whole_loop(c, &several, begin, end);
   mlirOperationDestroy(several.op);
-  return good && (all || coiteration_strided_loop(c, rest, end, constant_index(b, 1)));
+  return good;
 }
 
 const strategy jam_strategy = {

@@ -262,16 +262,6 @@ MlirOperation first_level_loop(const first_level *f) {
 
 /* ---- Where it begins ---------------------------------------------------------------------- */
 
-static MlirValue compute(lowering *k, MlirOperation outer, MlirValue value) {
-  MlirOperation op = value_owner(value);
-  if (mlirOperationIsNull(op) || !value_is_made_in(outer, value))
-    return lowering_scalar(k, value);
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    compute(k, outer, mlirOperationGetOperand(op, i));
-  lower_operation(k, op);
-  return lowering_scalar(k, value);
-}
-
 static void bind_coordinate(lowering *k, MlirOperation loop, MlirValue at) {
   for (intptr_t i = 0; i < sit_coiterate_case_count(loop); i++)
     lowering_bind(k, mlirBlockGetArgument(sit_coiterate_case_body(loop, i), 0),
@@ -285,7 +275,7 @@ static void bind_begins(lowering *k, MlirOperation outer, MlirOperation op, Mlir
   if (!is_outer) {
     bind_begins(k, outer, loop, at);
     MlirValue lower = sit_coiterate_lower(loop);
-    at = lower.ptr ? compute(k, outer, lower) : constant_index(k->b, 0);
+    at = lower.ptr ? lowering_ahead(k, outer, lower) : constant_index(k->b, 0);
   }
   bind_coordinate(k, loop, at);
 }
@@ -294,7 +284,7 @@ MlirValue first_level_begin(lowering *k, const first_level *f, MlirValue at) {
   if (!f->entry.ptr)
     return at;
   bind_begins(k, f->loop, f->entry, at);
-  return compute(k, f->loop, sit_op_coordinate(f->entry));
+  return lowering_ahead(k, f->loop, sit_op_coordinate(f->entry));
 }
 
 /* ---- Whether parts follow without a gap --------------------------------------------------- */

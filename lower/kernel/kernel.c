@@ -201,6 +201,16 @@ bool lower_operation(lowering *k, MlirOperation op) {
   return lower_scalar(k, op);
 }
 
+MlirValue lowering_ahead(lowering *k, MlirOperation loop, MlirValue value) {
+  MlirOperation op = value_owner(value);
+  if (mlirOperationIsNull(op) || !value_is_made_in(loop, value))
+    return lowering_scalar(k, value);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    lowering_ahead(k, loop, mlirOperationGetOperand(op, i));
+  lower_operation(k, op);
+  return lowering_scalar(k, value);
+}
+
 bool lower_block(lowering *k, MlirBlock block) {
   closing *outer = k->own->closings;
   int mark = var_mark(k->b);

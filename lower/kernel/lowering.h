@@ -88,6 +88,8 @@ const MlirValue *lowering_coordinates(lowering *k, const lowered *parent, int le
 /* Lowers the ops of a block at the builder's place, and closes what it opened; one op of it. */
 bool lower_block(lowering *k, MlirBlock block);
 bool lower_operation(lowering *k, MlirOperation op);
+/* What a value in a loop is, ahead of it: lowers what that is computed of there. */
+MlirValue lowering_ahead(lowering *k, MlirOperation loop, MlirValue value);
 
 /* Whatever comes in the rest of the block stands under the condition that nothing has failed;
  * `scratch` is given back at its end, by a function of the runtime. */

@@ -830,7 +830,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | `flat` | over all coordinates of full levels, which nobody asks for, take what is stored below them as one row |
     | `lanes = 8` | take so many entries of a walk that only reduces at once, as the lanes of a vector |
     | `fours = 262144` | that run on lanes take entries by fours without a mask, and one by one what is left: where gathers are slow; where the level has no more than so many, by a load for each instead of a gather, as what there is fits the caches; beyond, 32-bit elements stay under the mask |
-    | `jam = 4` | over coordinates take so many iterations at once through the loops inside, where these are the same for all: what is read there for all is read once |
+    | `jam = 4` | over coordinates take so many iterations at once through the loops inside, where these are the same for all, those with the same bounds of one that is clipped: what is read there for all is read once |
     | `write_out` | over a few coordinates, a constant, are written one after another |
     | `look_up` | of an intersection with a segment that a loop around comes to again look up each entry in a table of that |
     | `blocks` | of an intersection of two levels compare blocks of their coordinates |

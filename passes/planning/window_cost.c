@@ -50,6 +50,7 @@ static const struct {
   double strided_update;        /* and to one that is not beside the last */
   double add;                   /* the same to a register */
   double vector, vector_update; /* and of each register of lanes: to load and multiply; to add */
+  double shared;                /* as many times where it is loaded once for several iterations */
   double masked;                /* as many times to load where lanes are out of range one by one */
   double expanded, copied;      /* an entry that is put into an array, or one of an array; */
   double cleared, cleared_near; /* a byte of that, in the next cache and in the first */
@@ -59,6 +60,8 @@ static const struct {
   double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
                                   overlap; and where a loop inside keeps them apart */
   double conflict;             /* to come to more lines than a set of the first cache holds, */
+  double conflict_few;         /* of few pages, */
+  double conflict_near;        /* of the same pages, of which the next are foreseen, */
   double conflict_update;      /* and to those of the result */
 } takes = {
     .call = 1e4,       /* about a microsecond */
@@ -82,6 +85,7 @@ static const struct {
     .add = 1,             /* 1-D gather at 50 %: 0.3 ns for an entry */
     .vector = 2.8,        /* NHWC at 50 %: 1.26 ns for an entry and 4 registers */
     .vector_update = 5,   /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
+    .shared = 0.7,        /* NCHW of 64 x 64 and filters that share a picture: 0.5 to 0.8 */
     .masked = 5,          /* NCHW with r, s innermost: padded 1.7 to 6 times as long as not */
     .expanded = 6,        /* 2-D in blocks of 16 rows at 50 %: 0.35 ms for 560,000 entries */
     .copied = 2,          /* NCHW: 0.2 ns for a number of f32 from the second cache */
@@ -92,16 +96,21 @@ static const struct {
     .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
     .conflict = 50, /* NCHW, dense, 64 x 64 with c innermost: 24 ns for a plane and 4 registers */
+    .conflict_few = 10, /* NHWC, dense, 128 channels with r, s innermost: 6.6 ns for 4 registers */
+    .conflict_near = 4, /* NHWC, dense, 128 channels: 0.4 ns for a line */
     .conflict_update = 90, /* NCHW, 64 x 64: 7 ns for each of 16 planes, 11 for each of 32 */
 };
 
-/* Bytes in the first cache, in the one behind it, in all of them, and in a line. */
+/* Bytes in the first cache, in the one behind it, in all of them, in a page, and in a line. */
 enum { NEXT_CACHE = 512 << 10 };
 static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
-                    line = 64;
+                    page = 4 << 10, line = 64;
 const double window_cache = NEXT_CACHE, window_block = 6 << 10;
 /* Threads share nothing; or little, or windows. */
 static const double in_turn = 1.1, few_parts = 1.05;
+
+/* So many iterations go at once at least, where what they read is shared. */
+enum { JAMMED = 2 };
 
 typedef struct window_nest {
   const statement *s;
@@ -110,6 +119,7 @@ typedef struct window_nest {
   int written;      /* that of the first of those that are written out; `length` for none */
   double registers; /* of lanes in an iteration of it, */
   double strips;    /* and how many of those there are */
+  int jammed;       /* the place of the loop of which several iterations go at once; -1 for none */
   bool scatters;
 } window_nest;
 
@@ -239,6 +249,33 @@ static int changes_at(const window_nest *n, const access *a) {
   return place;
 }
 
+/* Whether what is read of an access on lanes, in a loop inside, is the same for all iterations of
+ * one around. */
+static bool is_same_for(const window_nest *n, const access *a, int place) {
+  return changes_with(a, n->path[n->lanes]) && changes_at(n, a) > n->lanes &&
+         !changes_with(a, n->path[place]);
+}
+
+/* Finds the innermost loop around that on lanes in which something is, of which several iterations
+ * go at once then (jam.c). */
+static void find_jammed(window_nest *n) {
+  const statement *s = n->s;
+  bool are_arrays = access_is_array(statement_result(s));
+  n->jammed = -1;
+  for (int a = 0; a < s->operand_count; a++)
+    are_arrays &= access_is_array(&s->accesses[a]);
+  for (int p = n->lanes - 1; are_arrays && n->jammed < 0 && p >= 0; p--)
+    for (int a = 0; a < s->operand_count; a++)
+      if (is_same_for(n, &s->accesses[a], p) && !reduces(s, n->path[p]) &&
+          estimated_extent(s, n->path[p]) >= JAMMED)
+        n->jammed = p;
+}
+
+/* Whether what is read of it on lanes is read once for those. */
+static bool is_shared(const window_nest *n, const access *a) {
+  return n->jammed >= 0 && is_same_for(n, a, n->jammed);
+}
+
 double access_bytes(const access *a) {
   return line / register_of(a);
 }
@@ -341,7 +378,8 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
   int again = comes_again(n, a, place);
   double far = distance(n, a, again);
   if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
-    return takes.vector * n->registers * far * mask_cost(n, a) *
+    return takes.vector * n->registers *
+           (is_shared(n, a) ? takes.shared + (far - 1) / JAMMED : far) * mask_cost(n, a) *
            (double)llabs(step_on_lanes(n->s, a, n->path[n->lanes]));
   bool beside =
       set_has(last->variables, n->path[place]) || reached_again(n, a, again) <= near_cache;
@@ -490,21 +528,45 @@ static double stride_of(const statement *s, int access_number, int loop) {
   return 0;
 }
 
-/* Whether the lines that a loop comes to share too few sets of the first cache to be there when it
- * begins again: planes of 64 x 64 lie a power of two of bytes apart.  Loops inside that come to all
- * that is between come to all sets. */
-static bool conflicts(const window_nest *n, int access_number, int place, double trips) {
+/* Whether an array has the lines that a loop comes to in the same sets, as others of them so far
+ * apart. */
+static bool shares_sets(const window_nest *n, int access_number, int place, double apart) {
+  double stride = stride_of(n->s, access_number, n->path[place]);
+  return stride > line && fmod(stride, apart) == 0;
+}
+
+/* How far apart the lines lie that the loops inside of one come to. */
+static double range_inside(const window_nest *n, int access_number, int place) {
+  const statement *s = n->s;
+  double bytes = reached(s, &s->accesses[access_number], n->path, place + 1, n->length);
+  for (int p = place + 1; p < n->length; p++) {
+    double stride = stride_of(s, access_number, n->path[p]);
+    bytes += stride > line ? stride * (estimated_extent(s, n->path[p]) - 1) : 0;
+  }
+  return bytes;
+}
+
+/* The outermost of the loops around one that have their lines in the same sets of the first cache,
+ * where these are too few for them all to be there when they begin again: planes of 64 x 64 lie a
+ * power of two of bytes apart.  -1 for none; loops inside that come to all that is between come to
+ * all sets. */
+static int first_in_conflict(const window_nest *n, int access_number, int place, double trips) {
   enum { WAYS = 8 };
   const statement *s = n->s;
-  if (trips <= WAYS || !access_is_array(&s->accesses[access_number]))
-    return false;
   double way = near_cache / WAYS, apart = way, stride = stride_of(s, access_number, n->path[place]);
-  if (stride <= line || !isfinite(stride) || stride != floor(stride))
-    return false;
+  if (!access_is_array(&s->accesses[access_number]) || stride <= line || !isfinite(stride) ||
+      stride != floor(stride))
+    return -1;
   while (fmod(stride, apart) != 0)
     apart /= 2;
-  return reached(s, &s->accesses[access_number], n->path, place + 1, n->length) < apart &&
-         trips > WAYS * (way / apart);
+  for (int p = place + 1; p < n->length; p++)
+    if (shares_sets(n, access_number, p, apart))
+      return -1;
+  int first = place;
+  for (; first > 0 && shares_sets(n, access_number, first - 1, apart); first--)
+    trips *= estimated_extent(s, n->path[first - 1]);
+  bool is_met = trips > WAYS * (way / apart) && range_inside(n, access_number, place) < apart;
+  return is_met ? first : -1;
 }
 
 /* Whether a loop inside of another begins again where that goes on. */
@@ -515,6 +577,15 @@ static bool begins_again(const window_nest *n, const access *a, int place) {
   return false;
 }
 
+/* What it takes to load a line that has left the first cache so. */
+static double conflict_load(const window_nest *n, int access_number, int place, double trips) {
+  enum { FEW_PAGES = 32 };
+  double stride = stride_of(n->s, access_number, n->path[place]);
+  return stride < page        ? takes.conflict_near
+         : trips <= FEW_PAGES ? takes.conflict_few
+                              : takes.conflict;
+}
+
 /* What comes to each iteration of a loop, of the dense accesses that it has conflicts in. */
 static double conflict_cost(const window_nest *n, int place, double trips) {
   const statement *s = n->s;
@@ -522,10 +593,12 @@ static double conflict_cost(const window_nest *n, int place, double trips) {
   for (int a = 0; a < s->operand_count; a++) {
     const access *operand = &s->accesses[a];
     bool on_lanes = n->lanes >= 0 && changes_with(operand, n->path[n->lanes]);
-    if (begins_again(n, operand, place) && conflicts(n, a, place, trips))
-      all += takes.conflict * (on_lanes ? n->registers : 1);
+    int first = first_in_conflict(n, a, place, trips);
+    if (first >= 0 && begins_again(n, operand, first))
+      all += conflict_load(n, a, place, trips) * (on_lanes ? n->registers : 1) /
+             (is_shared(n, operand) ? JAMMED : 1);
   }
-  if (conflicts(n, s->operand_count, place, trips))
+  if (first_in_conflict(n, s->operand_count, place, trips) >= 0)
     all += takes.conflict_update;
   return all;
 }
@@ -666,6 +739,7 @@ double window_cost(const statement *s, const int *order, bool scatters) {
   window_nest n = loops_of(s, order, ARENA_ARRAY(s->memory, int, s->variable_count + 1));
   n.scatters = scatters;
   find_written(&n);
+  find_jammed(&n);
   double total = nest_takes(&n);
   if (stores_empty_windows(s, order))
     total *= cost_of_empty_windows;
