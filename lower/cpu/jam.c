@@ -11,8 +11,8 @@
  *                                             Y[o, x] = t0; Y[o + 1, x] = t1; ...
  *                                         for what is left of o: as before
  *
- * Loops inside may be clipped, as padded subscripts clip them: iterations of which the bounds are the
- * same go at once, those at the borders one by one.
+ * Loops inside may be clipped, as padded subscripts clip them: iterations of which the bounds are
+ * the same go at once, those at the borders one by one.
  *
  * ("Unroll and jam": Allen and Cocke 1972.)  A sum of an iteration is added up in the same order as
  * before.
