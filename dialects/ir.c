@@ -59,6 +59,13 @@ bool op_calls(MlirOperation op, const char *function) {
   return op_is(op, "func.call") && text_is(op_symbol(op, "callee"), function);
 }
 
+bool op_uses(MlirOperation op, MlirValue value) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+    if (mlirValueEqual(mlirOperationGetOperand(op, i), value))
+      return true;
+  return false;
+}
+
 void op_set(MlirOperation op, const char *name, MlirAttribute attribute) {
   mlirOperationSetAttributeByName(op, ref(name), attribute);
 }

@@ -19,6 +19,8 @@ bool op_is(MlirOperation op, const char *name);
 bool op_name_begins(MlirOperation op, const char *with);
 /* Whether it is a func.call of that function. */
 bool op_calls(MlirOperation op, const char *function);
+/* Whether a value is among its operands. */
+bool op_uses(MlirOperation op, MlirValue value);
 
 /* Which operations are meant: cin_is_forall (cin.h), sit_is_locate (sit.h), ... */
 typedef bool op_kind(MlirOperation op);

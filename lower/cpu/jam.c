@@ -94,24 +94,21 @@ static bool is_made_around(MlirValue value, void *data) {
   return !value_is_made_in(*(MlirOperation *)data, value);
 }
 
-/* Whether a value is the same wherever it stands in a loop: computed of what is made around. */
-static bool is_fixed(arena *memory, MlirOperation loop, MlirValue value) {
-  value_list all = values_in_order(memory, value, is_made_around, &loop);
-  for (int i = 0; i < all.count; i++)
-    if (!is_made_around(all.values[i], &loop) && !is_computed(value_owner(all.values[i])))
-      return false;
-  return true;
+/* The coordinate of the loop too, and how far a dimension goes. */
+static bool is_known_ahead(MlirValue value, void *data) {
+  MlirOperation loop = *(MlirOperation *)data, op = value_owner(value);
+  return is_made_around(value, data) || mlirValueEqual(value, coordinate_of(loop)) ||
+         (op.ptr && sit_is_extent(op));
 }
 
-/* Whether a bound of a loop inside is computed of the coordinate and what is made around. */
-static bool is_known_ahead(arena *memory, MlirOperation loop, MlirValue bound) {
-  value_list all = values_in_order(memory, bound, is_made_around, &loop);
+/* Whether a value in a loop is computed of such: of what is made around, it is the same wherever it
+ * stands. */
+static bool is_computed_of(arena *memory, MlirOperation loop, MlirValue value,
+                           bool (*is_leaf)(MlirValue value, void *loop)) {
+  value_list all = values_in_order(memory, value, is_leaf, &loop);
   for (int i = 0; i < all.count; i++) {
     MlirOperation op = value_owner(all.values[i]);
-    bool is_argument = mlirValueIsABlockArgument(all.values[i]);
-    if (is_made_around(all.values[i], &loop) || mlirValueEqual(all.values[i], coordinate_of(loop)))
-      continue;
-    if (is_argument || (!is_computed(op) && !sit_is_extent(op)))
+    if (!is_leaf(all.values[i], &loop) && !(op.ptr && is_computed(op)))
       return false;
   }
   return true;
@@ -137,7 +134,7 @@ static bool is_clipped(const looking *l, MlirOperation loop) {
     differing += has_value(l->differing, mlirOperationGetOperand(loop, i));
   int count = clipped_bounds(l->differing, loop, bounds);
   for (int i = 0; i < count; i++)
-    if (!is_known_ahead(l->k->memory, l->loop, bounds[i]))
+    if (!is_computed_of(l->k->memory, l->loop, bounds[i], is_known_ahead))
       return false;
   return count == differing;
 }
@@ -158,7 +155,8 @@ static bool tells_iterations_apart(const looking *l, MlirValue coordinate) {
     return false;
   for (intptr_t i = 0; i < 2; i++)
     if (mlirValueEqual(mlirOperationGetOperand(sum, i), coordinate_of(l->loop)))
-      return is_fixed(l->k->memory, l->loop, mlirOperationGetOperand(sum, 1 - i));
+      return is_computed_of(l->k->memory, l->loop, mlirOperationGetOperand(sum, 1 - i),
+                            is_made_around);
   return false;
 }
 

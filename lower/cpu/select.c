@@ -91,13 +91,6 @@ static bool is_effect(MlirOperation op) {
          (sit_is_accumulate(op) && !sit_accumulate_is_atomic(op));
 }
 
-static bool uses(MlirOperation op, MlirValue value) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (mlirValueEqual(mlirOperationGetOperand(op, i), value))
-      return true;
-  return false;
-}
-
 /* Whether a case reads only what it does not write: values of the result come from memory that the
  * other cases would have written. */
 static bool reads_others(MlirOperation op, MlirBlock block) {
@@ -105,7 +98,7 @@ static bool reads_others(MlirOperation op, MlirBlock block) {
     return true;
   MlirValue tensor = sit_op_tensor(op);
   for (OPERATIONS(other, block))
-    if (is_effect(other) && uses(other, tensor))
+    if (is_effect(other) && op_uses(other, tensor))
       return false;
   return true;
 }

@@ -31,10 +31,7 @@
 enum { RANGES = 64, RANGE_WORK = 1 << 14 };
 
 static bool leaves_alone(MlirOperation op, void *tensor) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (mlirValueEqual(mlirOperationGetOperand(op, i), *(MlirValue *)tensor))
-      return false;
-  return true;
+  return !op_uses(op, *(MlirValue *)tensor);
 }
 
 /* Whether the result is assembled in pieces in this loop: one that makes a temporary has none of

@@ -56,18 +56,22 @@ void storage_begin_keys(storage *s) {
     refuse_long_keys(s, below);
 }
 
-MlirValue level_key(level *l, const MlirValue *coordinates) {
-  storage *s = l->owner;
+/* The first key that the first `levels` of these coordinates are in: of all, theirs. */
+static MlirValue first_key(const level *l, const MlirValue *coordinates, int levels) {
+  const storage *s = l->owner;
   builder *b = s->b;
-  int count = s->format->level_count;
-  bool shifted = is_shifted(l);
-  MlirValue key = coordinates[count - 1];
-  for (int k = count - 2; k >= 0; k--) {
-    MlirValue below = s->levels[k].keys_below;
-    key = shifted ? or_i(b, shift_left(b, coordinates[k], below), key)
-                  : add(b, mul(b, coordinates[k], below), key);
+  MlirValue key = number(l, 0);
+  for (int k = 0; k < levels; k++) {
+    MlirValue below = s->levels[k].keys_below, part = coordinates[k];
+    if (k + 1 < s->format->level_count)
+      part = is_shifted(l) ? shift_left(b, part, below) : mul(b, part, below);
+    key = is_shifted(l) ? or_i(b, key, part) : add(b, key, part);
   }
   return key;
+}
+
+MlirValue level_key(level *l, const MlirValue *coordinates) {
+  return first_key(l, coordinates, l->owner->format->level_count);
 }
 
 bool level_key_is_shared(const level *l) {
@@ -81,19 +85,6 @@ MlirValue level_key_count(level *l) {
 
 MlirValue level_key_bits(level *l) {
   return l->owner->keys;
-}
-
-/* The first key that the first `levels` of these coordinates are in. */
-static MlirValue first_key(const level *l, const MlirValue *coordinates, int levels) {
-  const storage *s = l->owner;
-  builder *b = s->b;
-  MlirValue key = number(l, 0);
-  for (int k = 0; k < levels; k++) {
-    MlirValue below = s->levels[k].keys_below;
-    key = add(b, key,
-              is_shifted(l) ? shift_left(b, coordinates[k], below) : mul(b, coordinates[k], below));
-  }
-  return key;
 }
 
 /* The coordinate of this level: to take off what the levels above have costs less than a remainder.

@@ -303,9 +303,7 @@ bool schedule_takes_foralls(const schedule_command *command) {
 static bool relates(MlirOperation op, MlirValue variable) {
   bool found =
       mlirOperationGetNumResults(op) && mlirValueEqual(mlirOperationGetResult(op, 0), variable);
-  for (intptr_t n = 0; n < mlirOperationGetNumOperands(op); ++n)
-    found |= mlirValueEqual(mlirOperationGetOperand(op, n), variable);
-  return (cin_is_remap(op) || cin_is_subscript(op)) && found;
+  return (cin_is_remap(op) || cin_is_subscript(op)) && (found || op_uses(op, variable));
 }
 
 bool schedule_can_take(const scheduler *s, MlirValue variable) {

@@ -23,6 +23,7 @@
 #include "iteration_graph.h"
 #include "lane_kind.h"
 #include "tin_ops.h"
+#include "window_nest.h"
 
 #include <mlir-c/BuiltinTypes.h>
 
@@ -59,10 +60,6 @@ static const struct {
   double overlapped;           /* to add to where the last entry has been added */
   double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
                                   overlap; and where a loop inside keeps them apart */
-  double conflict;             /* to come to more lines than a set of the first cache holds, */
-  double conflict_few;         /* of few pages, */
-  double conflict_near;        /* of the same pages, of which the next are foreseen, */
-  double conflict_update;      /* and to those of the result */
 } takes = {
     .call = 1e4,       /* about a microsecond */
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
@@ -95,33 +92,14 @@ static const struct {
     .overlapped = 4, /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
     .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
-    .conflict = 50, /* NCHW, dense, 64 x 64 with c innermost: 24 ns for a plane and 4 registers */
-    .conflict_few = 10, /* NHWC, dense, 128 channels with r, s innermost: 6.6 ns for 4 registers */
-    .conflict_near = 4, /* NHWC, dense, 128 channels: 0.4 ns for a line */
-    .conflict_update = 90, /* NCHW, 64 x 64: 7 ns for each of 16 planes, 11 for each of 32 */
 };
 
-/* Bytes in the first cache, in the one behind it, in all of them, in a page, and in a line. */
+/* Bytes in the cache behind the first one, and in all of them. */
 enum { NEXT_CACHE = 512 << 10 };
-static const double near_cache = 32 << 10, next_cache = NEXT_CACHE, all_caches = 16 << 20,
-                    page = 4 << 10, line = 64;
+static const double next_cache = NEXT_CACHE, all_caches = 16 << 20;
 const double window_cache = NEXT_CACHE, window_block = 6 << 10;
 /* Threads share nothing; or little, or windows. */
 static const double in_turn = 1.1, few_parts = 1.05;
-
-/* So many iterations go at once at least, where what they read is shared. */
-enum { JAMMED = 2 };
-
-typedef struct window_nest {
-  const statement *s;
-  int *path, length;
-  int lanes;        /* the place of the loop on lanes; -1 for none */
-  int written;      /* that of the first of those that are written out; `length` for none */
-  double registers; /* of lanes in an iteration of it, */
-  double strips;    /* and how many of those there are */
-  int jammed;       /* the place of the loop of which several iterations go at once; -1 for none */
-  bool scatters;
-} window_nest;
 
 static bool reduces(const statement *s, int variable) {
   return !set_has(statement_result(s)->variables, variable);
@@ -234,7 +212,7 @@ static void find_written(window_nest *n) {
 
 /*--- Accesses ----------------------------------------------------------------------------------*/
 
-static bool changes_with(const access *a, int variable) {
+bool access_changes_with(const access *a, int variable) {
   for (int l = 0; l < a->level_count; l++)
     if (set_has(a->levels[l].variables, variable))
       return true;
@@ -244,7 +222,7 @@ static bool changes_with(const access *a, int variable) {
 /* The innermost loop that a place in it changes with, or -1. */
 static int changes_at(const window_nest *n, const access *a) {
   int place = n->length - 1;
-  while (place >= 0 && !changes_with(a, n->path[place]))
+  while (place >= 0 && !access_changes_with(a, n->path[place]))
     place--;
   return place;
 }
@@ -252,8 +230,8 @@ static int changes_at(const window_nest *n, const access *a) {
 /* Whether what is read of an access on lanes, in a loop inside, is the same for all iterations of
  * one around. */
 static bool is_same_for(const window_nest *n, const access *a, int place) {
-  return changes_with(a, n->path[n->lanes]) && changes_at(n, a) > n->lanes &&
-         !changes_with(a, n->path[place]);
+  return access_changes_with(a, n->path[n->lanes]) && changes_at(n, a) > n->lanes &&
+         !access_changes_with(a, n->path[place]);
 }
 
 /* Finds the innermost loop around that on lanes in which something is, of which several iterations
@@ -271,13 +249,12 @@ static void find_jammed(window_nest *n) {
         n->jammed = p;
 }
 
-/* Whether what is read of it on lanes is read once for those. */
-static bool is_shared(const window_nest *n, const access *a) {
+bool is_read_at_once(const window_nest *n, const access *a) {
   return n->jammed >= 0 && is_same_for(n, a, n->jammed);
 }
 
 double access_bytes(const access *a) {
-  return line / register_of(a);
+  return LINE / register_of(a);
 }
 
 /* How many numbers the loops from a place on come to along a level; y + r goes as far as both, what
@@ -294,8 +271,7 @@ static double span(const statement *s, const access *a, int l, const int *path, 
   return numbers;
 }
 
-/* How many bytes of a dense access the loops from a place on come to. */
-static double reached(const statement *s, const access *a, const int *path, int first, int length) {
+double bytes_reached(const statement *s, const access *a, const int *path, int first, int length) {
   double numbers = access_bytes(a);
   for (int l = 0; l < a->level_count; l++)
     numbers *= span(s, a, l, path, first, length);
@@ -306,24 +282,24 @@ static double reached(const statement *s, const access *a, const int *path, int 
  */
 static int comes_again(const window_nest *n, const access *a, int place) {
   int p = place;
-  while (p >= 0 && changes_with(a, n->path[p]))
+  while (p >= 0 && access_changes_with(a, n->path[p]))
     p--;
   return p;
 }
 
 /* How many bytes come again with that loop, if there is one. */
 static double reached_again(const window_nest *n, const access *a, int again) {
-  return again < 0 ? 0 : reached(n->s, a, n->path, again, n->length);
+  return again < 0 ? 0 : bytes_reached(n->s, a, n->path, again, n->length);
 }
 
 /* As many times it takes to load what has left the first cache since it was there: once each, where
  * windows that overlap come to it several times. */
 static double distance(const window_nest *n, const access *a, int again) {
   double bytes = reached_again(n, a, again), loads = access_bytes(a);
-  if (bytes <= near_cache)
+  if (bytes <= NEAR_CACHE)
     return 1;
   for (int p = again; p < n->length; p++)
-    if (changes_with(a, n->path[p]))
+    if (access_changes_with(a, n->path[p]))
       loads *= estimated_extent(n->s, n->path[p]);
   return 1 + (takes.far - 1) * fmin(1, bytes / loads);
 }
@@ -377,12 +353,12 @@ static double operand_cost(const window_nest *n, const access *a, int place) {
     return takes.load;
   int again = comes_again(n, a, place);
   double far = distance(n, a, again);
-  if (n->lanes >= 0 && changes_with(a, n->path[n->lanes]))
+  if (n->lanes >= 0 && access_changes_with(a, n->path[n->lanes]))
     return takes.vector * n->registers *
-           (is_shared(n, a) ? takes.shared + (far - 1) / JAMMED : far) * mask_cost(n, a) *
+           (is_read_at_once(n, a) ? takes.shared + (far - 1) / JAMMED : far) * mask_cost(n, a) *
            (double)llabs(step_on_lanes(n->s, a, n->path[n->lanes]));
   bool beside =
-      set_has(last->variables, n->path[place]) || reached_again(n, a, again) <= near_cache;
+      set_has(last->variables, n->path[place]) || reached_again(n, a, again) <= NEAR_CACHE;
   return (beside ? takes.load : takes.strided) * far + (last->bare < 0 ? takes.computed : 0);
 }
 
@@ -500,109 +476,6 @@ static bool moves_result(const window_nest *n, int place) {
   return set_has(result->variables, n->path[place]);
 }
 
-/*--- Conflicts ---------------------------------------------------------------------------------*/
-
-/* How far an array goes along a level: one that is padded ends before its subscript does. */
-static double stored_extent(const statement *maps, const access *a, int l) {
-  const access_level *level = &a->levels[l];
-  if (level->bare >= 0)
-    return estimated_extent(maps, level->bare);
-  double extent = compound_extent(maps, a, l);
-  bool is_padded = !mlirAttributeIsNull(a->pad) && level->level->dimension >= 0;
-  double size = is_padded ? (double)tin_held_size(a->holds, a->type, level->level->dimension) : -1;
-  bool ends_before = size >= 0 && size < extent;
-  return ends_before ? size : extent;
-}
-
-/* How many bytes apart in a dense access the coordinates of a loop are; 0 where it has none. */
-static double stride_of(const statement *s, int access_number, int loop) {
-  const statement *maps = s->unmapped ? s->unmapped : s;
-  const access *a = &maps->accesses[access_number];
-  int variable = s->loops ? s->loops[loop].variable : loop;
-  double stride = access_bytes(a);
-  for (int l = a->level_count - 1; l >= 0 && variable >= 0; l--) {
-    if (a->levels[l].bare == variable)
-      return stride;
-    stride *= stored_extent(maps, a, l);
-  }
-  return 0;
-}
-
-/* Whether an array has the lines that a loop comes to in the same sets, as others of them so far
- * apart. */
-static bool shares_sets(const window_nest *n, int access_number, int place, double apart) {
-  double stride = stride_of(n->s, access_number, n->path[place]);
-  return stride > line && fmod(stride, apart) == 0;
-}
-
-/* How far apart the lines lie that the loops inside of one come to. */
-static double range_inside(const window_nest *n, int access_number, int place) {
-  const statement *s = n->s;
-  double bytes = reached(s, &s->accesses[access_number], n->path, place + 1, n->length);
-  for (int p = place + 1; p < n->length; p++) {
-    double stride = stride_of(s, access_number, n->path[p]);
-    bytes += stride > line ? stride * (estimated_extent(s, n->path[p]) - 1) : 0;
-  }
-  return bytes;
-}
-
-/* The outermost of the loops around one that have their lines in the same sets of the first cache,
- * where these are too few for them all to be there when they begin again: planes of 64 x 64 lie a
- * power of two of bytes apart.  -1 for none; loops inside that come to all that is between come to
- * all sets. */
-static int first_in_conflict(const window_nest *n, int access_number, int place, double trips) {
-  enum { WAYS = 8 };
-  const statement *s = n->s;
-  double way = near_cache / WAYS, apart = way, stride = stride_of(s, access_number, n->path[place]);
-  if (!access_is_array(&s->accesses[access_number]) || stride <= line || !isfinite(stride) ||
-      stride != floor(stride))
-    return -1;
-  while (fmod(stride, apart) != 0)
-    apart /= 2;
-  for (int p = place + 1; p < n->length; p++)
-    if (shares_sets(n, access_number, p, apart))
-      return -1;
-  int first = place;
-  for (; first > 0 && shares_sets(n, access_number, first - 1, apart); first--)
-    trips *= estimated_extent(s, n->path[first - 1]);
-  bool is_met = trips > WAYS * (way / apart) && range_inside(n, access_number, place) < apart;
-  return is_met ? first : -1;
-}
-
-/* Whether a loop inside of another begins again where that goes on. */
-static bool begins_again(const window_nest *n, const access *a, int place) {
-  for (int p = 0; p < place; p++)
-    if (!changes_with(a, n->path[p]))
-      return true;
-  return false;
-}
-
-/* What it takes to load a line that has left the first cache so. */
-static double conflict_load(const window_nest *n, int access_number, int place, double trips) {
-  enum { FEW_PAGES = 32 };
-  double stride = stride_of(n->s, access_number, n->path[place]);
-  return stride < page        ? takes.conflict_near
-         : trips <= FEW_PAGES ? takes.conflict_few
-                              : takes.conflict;
-}
-
-/* What comes to each iteration of a loop, of the dense accesses that it has conflicts in. */
-static double conflict_cost(const window_nest *n, int place, double trips) {
-  const statement *s = n->s;
-  double all = 0;
-  for (int a = 0; a < s->operand_count; a++) {
-    const access *operand = &s->accesses[a];
-    bool on_lanes = n->lanes >= 0 && changes_with(operand, n->path[n->lanes]);
-    int first = first_in_conflict(n, a, place, trips);
-    if (first >= 0 && begins_again(n, operand, first))
-      all += conflict_load(n, a, place, trips) * (on_lanes ? n->registers : 1) /
-             (is_shared(n, operand) ? JAMMED : 1);
-  }
-  if (first_in_conflict(n, s->operand_count, place, trips) >= 0)
-    all += takes.conflict_update;
-  return all;
-}
-
 /* What it takes to have lines of the result in a cache again, where loops through entries come to
  * another line now and then: `updates` iterations of the one at a place. */
 static double refill_cost(const window_nest *n, int place, double updates, double trips) {
@@ -611,14 +484,14 @@ static double refill_cost(const window_nest *n, int place, double updates, doubl
   double all = size_of_result(n->s);
   for (int p = 0; p < place; p++)
     if (reduces(n->s, n->path[p]) &&
-        (is_tiled(n, place) || reached(n->s, result, n->path, p, n->length) <= next_cache)) {
+        (is_tiled(n, place) || bytes_reached(n->s, result, n->path, p, n->length) <= next_cache)) {
       double again;
       trip_count_inside(n->s, n->path, p, &again);
       updates /= fmax(again, 1);
     }
-  if (all <= all_caches || reached(n->s, result, n->path, place, n->length) <= next_cache)
+  if (all <= all_caches || bytes_reached(n->s, result, n->path, place, n->length) <= next_cache)
     return 0;
-  return updates * fmin(1, gap * access_bytes(result) / line) *
+  return updates * fmin(1, gap * access_bytes(result) / LINE) *
          (place == n->length - 1 ? takes.refill : takes.refill_alone);
 }
 
@@ -688,7 +561,7 @@ double clearing_cost(double arrays, double bytes) {
 
 double streaming_cost(const statement *s) {
   double all = size_of_result(s);
-  return all <= all_caches ? 0 : all / line * takes.streamed;
+  return all <= all_caches ? 0 : all / LINE * takes.streamed;
 }
 
 /*--- Statements --------------------------------------------------------------------------------*/
