@@ -107,10 +107,26 @@ MlirValue memref_from_pointer(builder *b, MlirValue ptr, MlirValue length, MlirT
       make_op(b, "builtin.unrealized_conversion_cast", 1, &descriptor, 1, &memref, 0, NULL), 0);
 }
 
+static MlirValue address_of(builder *b, MlirValue memref) {
+  return convert_value(b, "memref.extract_aligned_pointer_as_index", memref, type_index(b));
+}
+
 MlirValue memref_pointer(builder *b, MlirValue memref) {
-  MlirType index = type_index(b), pointer = type_ptr(b);
-  MlirValue address = convert_value(b, "memref.extract_aligned_pointer_as_index", memref, index);
-  return convert_value(b, "llvm.inttoptr", index_cast(b, address, type_i(b, 64)), pointer);
+  MlirValue address = index_cast(b, address_of(b, memref), type_i(b, 64));
+  return convert_value(b, "llvm.inttoptr", address, type_ptr(b));
+}
+
+MlirValue begins_line(builder *b, MlirValue memref, MlirValue i, int64_t element_bytes) {
+  MlirValue bytes = mul(b, i, constant_index(b, element_bytes));
+  MlirValue address = add(b, address_of(b, memref), bytes);
+  MlirValue within = and_i(b, address, constant_index(b, LINE_BYTES - 1));
+  return equal(b, within, constant_index(b, 0));
+}
+
+void fence(builder *b) {
+  enum { ALL_IN_ORDER = 7 }; /* llvm.fence's number of it */
+  MlirNamedAttribute order = named(b, "ordering", mlirIntegerAttrGet(type_i(b, 64), ALL_IN_ORDER));
+  make_op(b, "llvm.fence", 0, NULL, 0, NULL, 1, &order);
 }
 
 /* ---- Elements ----------------------------------------------------------------------------- */

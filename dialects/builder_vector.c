@@ -128,6 +128,14 @@ void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, Mli
   make_op(b, "vector.maskedstore", 4, operands, 0, NULL, 0, NULL);
 }
 
+void stream_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i) {
+  MlirValue operands[] = {value, memref, i};
+  MlirAttribute yes = mlirBoolAttrGet(builder_context(b), 1);
+  MlirAttribute line = mlirIntegerAttrGet(type_i(b, 64), LINE_BYTES);
+  MlirNamedAttribute attributes[] = {named(b, "nontemporal", yes), named(b, "alignment", line)};
+  make_op(b, "vector.store", 3, operands, 0, NULL, 2, attributes);
+}
+
 MlirValue gather_lanes(builder *b, MlirValue memref, MlirValue i, MlirValue spread,
                        MlirValue mask) {
   MlirType element = mlirShapedTypeGetElementType(mlirValueGetType(memref));

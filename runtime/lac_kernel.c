@@ -7,6 +7,7 @@
 #include "lac_memory.h"
 #include "lac_number.h"
 #include "lac_storage.h"
+#include "lac_stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -299,6 +300,11 @@ void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot) {
 int64_t lac_kernel_room(const lac_tensor *result, int64_t level, int64_t slot) {
   const lac_array *array = array_at(result, level, slot);
   return array ? array->capacity : 0;
+}
+
+bool lac_kernel_streams(const lac_tensor *result, int64_t level, int64_t slot) {
+  const lac_array *array = array_at(result, level, slot);
+  return array && lac_stream_pays(array->data, array->length * array->width);
 }
 
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count) {

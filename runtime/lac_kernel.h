@@ -143,6 +143,9 @@ int64_t lac_kernel_grow_raw(lac_tensor *result, int64_t level, int64_t slot, int
 void *lac_kernel_data(const lac_tensor *result, int64_t level, int64_t slot);
 /* How many elements it has room for; 0 where there is no such array. */
 int64_t lac_kernel_room(const lac_tensor *result, int64_t level, int64_t slot);
+/* Whether what is stored to all of it had better go past the caches: it is larger than they are
+ * (lac_stream_from), and has been in memory before. */
+bool lac_kernel_streams(const lac_tensor *result, int64_t level, int64_t slot);
 void lac_kernel_trim(lac_tensor *result, int64_t level, int64_t slot, int64_t count);
 
 /* Whether `value` (>= 0) fits an unsigned integer of `bits` bits (64: always); LAC_ERROR_OVERFLOW

@@ -1,9 +1,11 @@
-/* lac_machine.c - the memory of the machine and of the control group; see lac_machine.h.
+/* lac_machine.c - the memory of the machine and of the control group, and its caches; see
+ * lac_machine.h.
  *
  *     /proc/meminfo                             MemTotal  MemAvailable  SwapTotal  SwapFree
  *     /sys/fs/cgroup/memory.max, .current       limit and use of a control group (version 2),
  *     /sys/fs/cgroup/memory.stat                of which inactive_file can be dropped
  *     /sys/fs/cgroup/memory/memory.limit_...    the same of version 1
+ *     /sys/devices/system/cpu/cpu0/cache/       index3/size, index2/size
  */
 #include "lac_machine.h"
 
@@ -84,4 +86,23 @@ int64_t lac_machine_free_memory(void) {
     return available;
   int64_t used = or_zero(read_field(g->use, "", 1));
   return lac_minimum(available, limit - used + or_zero(read_field(g->stat, g->inactive, 1)));
+}
+
+/* ---- Caches ------------------------------------------------------------------------------- */
+
+static int64_t cache;
+
+static void find_cache(void) {
+  static const char *const sizes[] = {"/sys/devices/system/cpu/cpu0/cache/index3/size",
+                                      "/sys/devices/system/cpu/cpu0/cache/index2/size"};
+  int64_t bytes = -1;
+  for (size_t n = 0; n < sizeof sizes / sizeof *sizes && bytes <= 0; n++)
+    bytes = read_field(sizes[n], "", 1024);
+  cache = bytes > 0 ? bytes : INT64_MAX;
+}
+
+int64_t lac_machine_cache(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, find_cache);
+  return cache;
 }

@@ -1,4 +1,4 @@
-/* lac_machine.h - inside the runtime: how much memory there is. */
+/* lac_machine.h - inside the runtime: how much memory there is, and how much the caches hold. */
 #ifndef LAC_MACHINE_H
 #define LAC_MACHINE_H
 
@@ -14,6 +14,9 @@ int64_t lac_machine_memory(void);
 
 /* What of it is free now, or could be made free by dropping what is only cached.  Reads /proc. */
 int64_t lac_machine_free_memory(void);
+
+/* Bytes of the last cache; INT64_MAX where nothing tells. */
+int64_t lac_machine_cache(void);
 
 #ifdef __cplusplus
 }

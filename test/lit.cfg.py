@@ -76,6 +76,7 @@ if platform.machine() == "x86_64":
 
 # Tensors of tests are small, and what runs on threads is tested with them.
 config.environment["LACUNA_THREADS_FROM"] = "0"
+config.environment["LACUNA_STREAM_FROM"] = "0"
 config.environment["OMP_WAIT_POLICY"] = "passive"  # teams are larger than the machine
 config.environment["MALLOC_PERTURB_"] = "165"  # nothing is zero by chance
 

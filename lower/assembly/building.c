@@ -237,6 +237,11 @@ void storage_finish_levels_from(storage *s, int k, MlirValue positions, MlirValu
   }
   if (last && last->way->finish_values)
     last->way->finish_values(last, positions);
+  if (s->values.streams.ptr) {
+    if_begin(s->b, s->values.streams);
+    fence(s->b);
+    if_end(s->b);
+  }
 }
 
 void storage_finish_levels(storage *s, MlirValue *of_levels) {

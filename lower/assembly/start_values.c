@@ -34,6 +34,8 @@ void storage_begin_values(storage *s, MlirValue positions) {
     return;
   }
   stored_array_allocate(s, &s->values, positions);
+  if (s->plan.streams && s->values.raw)
+    stored_array_stream(s, &s->values);
   if (!storage_starts_zero(s))
     storage_fill(s, constant_index(s->b, 0), storage_size_if_fine(s, positions));
 }

@@ -14,7 +14,8 @@
  * little to do that handing them out would take longer (lac_kernel_parts_count). Where the loop
  * says `dynamic = 16` so many are in a chunk; where it says `static`, each thread has an equal
  * share before it begins. The counter is our own: an OpenMP runtime may take a hundred times as
- * long for a chunk as an addition does, and more for a loop than a small one takes.
+ * long for a chunk as an addition does, and more for a loop than a small one takes.  A thread that
+ * has stored past the caches ends with a fence.
  */
 #include "bridge.h"
 
@@ -63,6 +64,10 @@ static MlirBlock enter_team(builder *b, MlirValue threads) {
 
 static bool is_parallel(MlirOperation op) {
   return op_is(op, "scf.parallel");
+}
+
+static bool is_streaming(MlirOperation op) {
+  return op_is(op, "vector.store") && op_has(op, "nontemporal");
 }
 
 static bool is_array(MlirOperation op) {
@@ -207,10 +212,13 @@ static void lower_loop(builder *b, arena *memory, MlirOperation op) {
   }
   p.team = enter_team(b, p.threads);
   take_arrays(&p, memory);
+  bool streams = ops_below(memory, op, is_streaming).count > 0;
   if (even)
     emit_share(&p);
   else
     emit_chunks(&p);
+  if (streams)
+    fence(b);
   mlirOperationDestroy(op);
 }
 

@@ -37,12 +37,12 @@ typedef struct strategy {
  * (select.c); memory for what is appended, before the loops (reserve.c); prefetches so many entries
  * ahead (read_ahead.c); windows begun near the last one, or near the last one of their row
  * (cursor.c); threads that have shares of one size, or take so many iterations at a time (deal.c);
- * rows that all threads share (long_rows.c).
+ * rows that all threads share (long_rows.c); stores past the caches (stream.c).
  */
 extern const strategy flat_strategy, lanes_strategy, fours_strategy, jam_strategy,
     write_out_strategy, look_up_strategy, blocks_strategy, select_strategy, search_strategy,
     reserve_strategy, read_ahead_strategy, static_strategy, dynamic_strategy, long_rows_strategy,
-    cursor_strategy, cursors_strategy;
+    cursor_strategy, cursors_strategy, stream_strategy;
 
 /* The table, in the order in which they are chosen. */
 const strategy *strategy_at(int i); /* NULL behind the last */

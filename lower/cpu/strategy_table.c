@@ -13,6 +13,7 @@ static const strategy *table[MOST + 1] = {
     &write_out_strategy, &look_up_strategy,   &blocks_strategy,     &select_strategy,
     &search_strategy,    &reserve_strategy,   &read_ahead_strategy, &static_strategy,
     &dynamic_strategy,   &long_rows_strategy, &cursor_strategy,     &cursors_strategy,
+    &stream_strategy,
 };
 
 void strategy_register(const strategy *s) {

@@ -12,6 +12,7 @@
 #include "row_cut.h"
 #include "shared_reduction.h"
 #include "sit.h"
+#include "strategy.h"
 #include "structure.h"
 #include "told.h"
 #include "visits.h"
@@ -113,11 +114,16 @@ static bool plan_copy(lowering *k, MlirOperation result, building_plan *p) {
   return true;
 }
 
+static bool is_streaming(MlirOperation op) {
+  return sit_is_coiterate(op) && strategy_is_taken(op, &stream_strategy);
+}
+
 static building_plan plan_of(lowering *k, MlirOperation result) {
   bool stored = sit_result_is_stored(result);
   building_plan p = {.initial = stored ? (MlirAttribute){NULL} : sit_result_initial(result),
                      .way = CIN_APPEND,
                      .stored = stored || values_are_stored(k, sit_op_tensor(result)),
+                     .streams = ops_below(k->memory, k->op, is_streaming).count > 0,
                      .threads = k->threads,
                      .runs_on_threads = ops_below(k->memory, k->op, walked_on_threads).count > 0,
                      .combines = combination_of(k, sit_op_tensor(result)),

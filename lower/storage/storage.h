@@ -121,6 +121,7 @@ typedef struct building_plan {
                              that can insert do, others are appended to */
   bool stored;            /* all values are stored before they are read: memory for them need not be
                              cleared */
+  bool streams;           /* loops ask for stores past the caches, of values that are not read */
   bool threads;           /* it may be ordered on threads */
   bool runs_on_threads;   /* loops of the kernel do */
   bool apart;             /* threads that collect have no entry in common */

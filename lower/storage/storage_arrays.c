@@ -83,6 +83,11 @@ MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue
   return as_index(s, allocate(s, array, count, "lac_kernel_allocate_unset", type_i(s->b, 64)));
 }
 
+void stored_array_stream(storage *s, stored_array *array) {
+  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
+  array->streams = call(s->b, "lac_kernel_streams", type_i(s->b, 1), 3, arguments);
+}
+
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
   MlirValue arguments[] = {
       s->pieces,         s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),

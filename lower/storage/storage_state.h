@@ -17,6 +17,7 @@ typedef struct stored_array {
   MlirType element;
   MlirValue fixed;
   MlirValue pointer; /* of an array that was allocated once and for all, or null */
+  MlirValue streams; /* whether whole lines of it are stored past the caches (i1), or null */
   variable growing;
   bool grows;
   bool raw;              /* new elements may be anything: each is stored before it is read */
@@ -97,6 +98,8 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
 void stored_array_allocate(storage *s, stored_array *array, MlirValue count);
 /* The same, but it gives how many elements are left to be zeroed: all, or none. */
 MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue count);
+/* From now on whole lines are stored past the caches, where the array is larger than these. */
+void stored_array_stream(storage *s, stored_array *array);
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed);
 void stored_array_trim(storage *s, const stored_array *array, MlirValue count);
 /* Whether threads of a device count and place the result's entries at once. */

@@ -108,9 +108,24 @@ MlirValue storage_load_lanes_strided(storage *s, MlirValue position, int64_t ste
   return load_lanes_strided(s->b, array, position, step, lanes, mask);
 }
 
+static bool may_stream(const storage *s, int64_t lanes, MlirValue mask) {
+  return s->values.streams.ptr && !mask.ptr && lanes * type_bytes(s->values.element) >= LINE_BYTES;
+}
+
 void storage_store_lanes(storage *s, MlirValue value, MlirValue position, int64_t lanes,
                          MlirValue mask) {
-  store_lanes(s->b, value, values_at(s, position, lanes), position, mask);
+  builder *b = s->b;
+  MlirValue array = values_at(s, position, lanes);
+  bool streams = may_stream(s, lanes, mask);
+  if (streams) {
+    MlirValue whole = begins_line(b, array, position, type_bytes(s->values.element));
+    if_begin(b, and_i(b, s->values.streams, whole));
+    stream_lanes(b, value, array, position);
+    if_else(b);
+  }
+  store_lanes(b, value, array, position, mask);
+  if (streams)
+    if_end(b);
 }
 
 /* What is carried around a loop in registers takes one addition each time: were it free to be

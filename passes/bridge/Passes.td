@@ -843,6 +843,7 @@ def SitChooseStrategies : Pass<"sit-choose-strategies"> {
     | `static` | on threads give each its share, all of one size, before they begin: where all iterations do the same |
     | `dynamic = 16` | on threads hand out so many iterations at a time (only where a schedule says so) |
     | `long_rows = 32768` | on threads share rows of so many entries, and at least a 64th of all, among all threads, which sum up chunks of them |
+    | `stream` | on lanes store whole lines of a result past the caches, where it is larger than they are and its memory has been used before |
 
     ```mlir
     sit.coiterate %B level 1 under %pB0, %C level 1 under %pC0 named "j" : ... {

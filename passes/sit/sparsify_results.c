@@ -168,13 +168,6 @@ static int last_appended(const sparsifier *p) {
   return l;
 }
 
-static bool is_one_of(MlirValue variable, int count, const MlirValue *variables) {
-  for (int n = 0; n < count; ++n)
-    if (mlirValueEqual(variables[n], variable))
-      return true;
-  return false;
-}
-
 /* Whether levels that are copied have no positions but those of entries. */
 static bool copies_entries(const sparsifier *p) {
   bool all = p->copied;
@@ -239,25 +232,40 @@ static bool leaves_out(const sparsifier *p, const iterator *i, const block_nest 
   return !n->appended || !is_around_block(p, i, n);
 }
 
+/* Whether the variable goes through coordinates of variables of the levels below `above`, or a part
+ * of them, and of no others. */
+static bool is_of_block(const sparsifier *p, int above, MlirValue variable) {
+  const MlirValue *bases;
+  intptr_t count = provenance_bases(p->graph, variable, &bases);
+  bool all = !provenance_space(p->graph, variable).is_positions;
+  for (intptr_t n = 0; n < count; ++n)
+    all &= result_level_of(p, bases[n]) > above;
+  return all;
+}
+
 /* Whether each value below what is appended, or copied, or of an array, is stored by a plain
- * assignment: the innermost loops are over all of the block there, and nothing else. */
+ * assignment: the innermost loops are over all of the block there, divided or not, and nothing
+ * else. */
 static bool stores_blocks(const sparsifier *p) {
   const tensor *result = p->s->result;
-  int levels = result_level_count(p), above = above_block(p), block = levels - 1 - above;
+  int levels = result_level_count(p), above = above_block(p);
   int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
   block_nest n = {.variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1)};
   if (above == NO_BLOCK || p->drops || result->format->triangle != TIN_WHOLE ||
       result->assignment_count != 1 || !stores(p, result->assignments[0]) ||
-      !find_foralls(p, &n.foralls, n.variables) || n.foralls < block ||
-      (above < 0 && n.foralls > block))
+      !find_foralls(p, &n.foralls, n.variables))
     return false;
-  n.outer = n.foralls - block;
+  n.outer = n.foralls;
+  while (n.outer > 0 && is_of_block(p, above, n.variables[n.outer - 1]))
+    --n.outer;
   n.appended = above >= 0 && !p->copied;
+  if (above < 0 && n.outer)
+    return false;
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
-    if (!(result_level(p, l)->properties & LEVEL_FULL) ||
-        !is_one_of(variable, block, n.variables + n.outer) ||
-        !cin_is_index(value_owner(variable)) || !comes_to_all(p, variable))
+    if (!(result_level(p, l)->properties & LEVEL_FULL) || !cin_is_index(value_owner(variable)) ||
+        !comes_to_all(p, variable) ||
+        !provenance_follows(p->graph, variable, n.foralls - n.outer, n.variables + n.outer))
       return false;
   }
   for (int i = 0; i < p->s->iterators.count; ++i)

@@ -302,6 +302,7 @@ int main(int argc, char **argv) {
     return 1;
   *shared = (tally){.wanted = 5000, .seed = 1};
   lac_threads_set_from(0);
+  lac_stream_set_from(0);
   mallopt(M_PERTURB, 165);                 /* nothing is zero by chance */
   setenv("OMP_WAIT_POLICY", "passive", 0); /* teams are larger than the machine, and jobs many */
   settings s = {.shared = shared, .jobs = (int)sysconf(_SC_NPROCESSORS_ONLN)};

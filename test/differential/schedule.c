@@ -443,9 +443,10 @@ bool attempt_reorder(maker *m) {
 
 /* Any strategies for the loop over a variable: what a walk does not allow is left off. */
 static bool attempt_strategies(maker *m, int v) {
-  static const char *const all[] = {
-      "lanes=%d",      "write_out", "look_up",    "blocks", "select", "search",     "reserve",
-      "read_ahead=%d", "static",    "dynamic=%d", "flat",   "cursor", "cursors=%d", "jam=%d"};
+  static const char *const all[] = {"lanes=%d",   "write_out",  "look_up", "blocks",
+                                    "select",     "search",     "reserve", "read_ahead=%d",
+                                    "static",     "dynamic=%d", "flat",    "cursor",
+                                    "cursors=%d", "jam=%d",     "stream"};
   char *text = m->c->schedule;
   text += sprintf(text, "strategies(%c", variable_names[v]);
   for (size_t n = 0; n < sizeof all / sizeof *all; n++)

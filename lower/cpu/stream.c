@@ -1,0 +1,78 @@
+/* stream.c - stores of a result past the caches: what is stored whole lines at a time and is more
+ * than they hold would be read from memory first, only to be overwritten, and push out what is read
+ * again.
+ *
+ *     for j on lanes                        for j on lanes
+ *       t = 0                                 t = 0
+ *       for k in ..                           for k in ..
+ *         t = t + A[i, k] * B[k, j]             t = t + A[i, k] * B[k, j]
+ *       Y[i, j .. j + 31] = t      -->        if Y is larger than the caches, its pages are there
+ *                                                and Y[i, j] is where a line begins
+ *                                               Y[i, j .. j + 31] = t, past them
+ *                                             else
+ *                                               Y[i, j .. j + 31] = t
+ *
+ * The runtime says of a result whether it is so large (lac_kernel_streams).  Pages that are new are
+ * in the caches, since the system clears them.  A thread ends with a fence (lower-parallel), as the
+ * result does: what goes past the caches is seen by others in any order.
+ */
+#include "strategy.h"
+
+#include "cin.h"
+#include "ir.h"
+#include "sit.h"
+
+/* The kernel's sit.result, where it says that each value is stored before it is read. */
+static bool is_stored_whole(MlirOperation kernel) {
+  for (OPERATIONS(op, op_block(kernel, 0)))
+    if (sit_is_result(op))
+      return sit_result_is_stored(op);
+  return false;
+}
+
+typedef struct reading {
+  MlirValue tensor;
+  bool found;
+} reading;
+
+static bool visit_reading(MlirOperation op, void *data) {
+  reading *r = data;
+  r->found |=
+      (sit_is_value(op) || sit_is_accumulate(op)) && mlirValueEqual(sit_op_tensor(op), r->tensor);
+  return !r->found;
+}
+
+static bool is_read(MlirOperation kernel, MlirValue tensor) {
+  reading r = {.tensor = tensor};
+  visit_below(kernel, visit_reading, &r);
+  return r.found;
+}
+
+/* Whether the operation stores to elements of the result that are next to each other. */
+static bool stores_next(walked_kernel *k, MlirOperation op, MlirValue result, MlirBlock body) {
+  if (!sit_is_store(op) || !mlirValueEqual(sit_op_tensor(op), result))
+    return false;
+  MlirOperation place = value_owner(sit_op_position(op));
+  const tensor_format *format = walked_format_of(k, result);
+  return format && !mlirOperationIsNull(place) && sit_is_insert(place) &&
+         (int)sit_op_level(place) == format->level_count - 1 &&
+         mlirValueEqual(sit_op_coordinate(place), mlirBlockGetArgument(body, 0));
+}
+
+static bool choose(const walked *w, int64_t *number) {
+  (void)number;
+  if (!w->on_lanes || w->case_count != 1 || !is_stored_whole(w->k->op))
+    return false;
+  MlirValue result = sit_kernel_result(w->k->op);
+  MlirBlock body = op_block(w->op, 0);
+  for (OPERATIONS(op, body))
+    if (stores_next(w->k, op, result, body))
+      return !is_read(w->k->op, result);
+  return false;
+}
+
+const strategy stream_strategy = {
+    .name = "stream",
+    .words = "stores past the caches where the result is larger than they are",
+    .choose = choose,
+};
