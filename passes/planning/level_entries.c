@@ -49,10 +49,22 @@ static double root_size(const statement *s, const access *a) {
   return walked > 0 ? fmin(size, fmax(spread, walked)) : size;
 }
 
+/* How many entries there are for each position of a level with nothing but all coordinates below
+ * it; 0 where there is more below. */
+static double entries_below(const access *a, int l) {
+  double entries = 1;
+  for (l++; l < a->level_count; l++) {
+    const format_level *level = a->levels[l].level;
+    bool is_full = level->dimension >= 0 && level->properties & LEVEL_FULL;
+    entries *= is_full ? size_of(a, level->dimension) : 0;
+  }
+  return entries;
+}
+
 /* How many coordinates the levels down to `last` have of which is said what they hold: of entries
- * that are anywhere, those under one place are under another one by chance.  Where a level repeats
- * coordinates those that are the same count once, there and below.  Negative where that is not
- * known. */
+ * that are anywhere, those under one place are under another one by chance, down to the level that
+ * tells them apart.  Where a level repeats coordinates those that are the same count once, there
+ * and below.  Negative where that is not known. */
 static double held_positions(const statement *s, const access *a, int last) {
   double places = 1, positions = 1, entries;
   bool repeats = false;
@@ -68,6 +80,8 @@ static double held_positions(const statement *s, const access *a, int last) {
     repeats |= !(level->properties & LEVEL_UNIQUE);
     if (level->properties & LEVEL_FULL)
       positions *= size;
+    else if (entries_below(a, l) > 0)
+      positions = fmin(places, entries / entries_below(a, l));
     else if (repeats || !(level->properties & LEVEL_BRANCHLESS))
       positions = places > 0 ? places * -expm1(-entries / places) : 0;
   }

@@ -44,8 +44,6 @@ enum { WRITTEN_OUT_MOST = 16 };
 extern const double window_cache, window_block;
 double expansion_cost(double rows, double entries, bool copies);
 double clearing_cost(double arrays, double bytes);
-/* And to write a result line by line, where it is in no cache. */
-double streaming_cost(const statement *s);
 
 /* Whether all levels of an access are full, and how many bytes one of its numbers has. */
 bool access_is_array(const access *a);

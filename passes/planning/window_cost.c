@@ -55,11 +55,9 @@ static const struct {
   double masked;                /* as many times to load where lanes are out of range one by one */
   double expanded, copied;      /* an entry that is put into an array, or one of an array; */
   double cleared, cleared_near; /* a byte of that, in the next cache and in the first */
-  double streamed; /* a line of the result that is in no cache, after the last one, beyond what that
-                      takes where entries are added to it in order */
-  double overlapped;           /* to add to where the last entry has been added */
-  double refill, refill_alone; /* of a line of the result that is in no cache: among others, which
-                                  overlap; and where a loop inside keeps them apart */
+  double overlapped;            /* to add to where the last entry has been added */
+  double refill, refill_alone;  /* of a line of the result that is in no cache: among others, which
+                                   overlap; and where a loop inside keeps them apart */
 } takes = {
     .call = 1e4,       /* about a microsecond */
     .counted = 3,      /* 3-D scatter: 14.5 ns for 27 updates in 13 loops */
@@ -84,20 +82,19 @@ static const struct {
     .vector_update = 5,   /* NHWC with o innermost: 3.6 ns for an entry and 4 registers */
     .shared = 0.7,        /* NCHW of 64 x 64 and filters that share a picture: 0.5 to 0.8 */
     .masked = 5,          /* NCHW with r, s innermost: padded 1.7 to 6 times as long as not */
-    .expanded = 6,        /* 2-D in blocks of 16 rows at 50 %: 0.35 ms for 560,000 entries */
+    .expanded = 7,        /* 1-D in blocks of 1024 at 10 to 50 %: 0.8 ns an entry; 2-D: 0.6 */
     .copied = 2,          /* NCHW: 0.2 ns for a number of f32 from the second cache */
     .cleared = 0.12,      /* the same: 0.11 ms for 9 MB */
-    .cleared_near = 0.02, /* 1-D in blocks of 512 at 90 %: 2.85 ms in all */
-    .streamed = 9,   /* 1-D dense: 2.7 ms, loops 1.0, 625,000 lines; by entries at 99.9 %: 1.1 */
-    .overlapped = 4, /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
-    .refill = 40,    /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
+    .cleared_near = 0.02, /* 1-D in blocks of 1024 at 98 %: 1.8 ms in all */
+    .overlapped = 4,     /* 1-D in tiles at 50 to 90 %: 2.2 to 1.8 ns for an entry, beyond 1.0 ms */
+    .refill = 40,        /* 1-D one tap at 95 %: 0.9 ms for 210,000 lines */
     .refill_alone = 200, /* 1-D scatter at 95 %: 4.8 ms for those */
 };
 
 /* Bytes in the cache behind the first one, and in all of them. */
 enum { NEXT_CACHE = 512 << 10 };
 static const double next_cache = NEXT_CACHE, all_caches = 16 << 20;
-const double window_cache = NEXT_CACHE, window_block = 6 << 10;
+const double window_cache = NEXT_CACHE, window_block = 12 << 10;
 /* Threads share nothing; or little, or windows. */
 static const double in_turn = 1.1, few_parts = 1.05;
 
@@ -557,11 +554,6 @@ double expansion_cost(double rows, double entries, bool copies) {
 
 double clearing_cost(double arrays, double bytes) {
   return arrays * bytes * (bytes <= window_block ? takes.cleared_near : takes.cleared);
-}
-
-double streaming_cost(const statement *s) {
-  double all = size_of_result(s);
-  return all <= all_caches ? 0 : all / LINE * takes.streamed;
 }
 
 /*--- Statements --------------------------------------------------------------------------------*/

@@ -225,7 +225,7 @@ static double expanded_cost(const expansion *e) {
   double rows = 1;
   for (int l = 0; l < e->operand->level_count - 1; l++)
     rows *= level_entries(e->s, e->operand, l);
-  return window_cost(s, e->order, false) + streaming_cost(s) +
+  return window_cost(s, e->order, false) +
          times_expanded(e) * expansion_cost(rows, access_entries(e->s, e->operand), copies) +
          clearing_cost(arrays(e), numbers_in_array(e) * access_bytes(e->operand));
 }
@@ -297,9 +297,8 @@ static bool is_read_again(const expansion *e) {
 /* An array in place of a padded operand is copied once, for many filters, each of which adds up in
  * registers, and no lane is out of range: what that gains is told by the same loops without one. */
 static double other_cost(const expansion *e, double cost) {
-  return access_is_array(e->operand) && is_read_again(e)
-             ? window_cost(e->s, e->order, false) + streaming_cost(e->s)
-             : cost;
+  return access_is_array(e->operand) && is_read_again(e) ? window_cost(e->s, e->order, false)
+                                                         : cost;
 }
 
 const char *window_expansion(const statement *s, double cost) {
