@@ -1,11 +1,12 @@
 /* lac_stream.c - of which results whole lines are stored past the caches; see lac_stream.h.
  *
- *     bytes of the array     more than half of the last cache, and no more than CACHED anyway: that
- *                            of a large machine is for many
+ *     bytes of the array     as many as the last cache has, and no more than CACHED anyway: that of
+ *                            a large machine is for many
  *     its pages              in memory; a page that is new has been cleared, and is in the caches
  */
 #include "lac_stream.h"
 
+#include "lac_integer.h"
 #include "lac_machine.h"
 #include "lac_tensor.h"
 
@@ -23,8 +24,7 @@ void lac_stream_set_from(int64_t bytes) {
 }
 
 static int64_t usual(void) {
-  int64_t half = lac_machine_cache() / 2;
-  return half < CACHED ? half : CACHED;
+  return lac_minimum(lac_machine_cache(), CACHED);
 }
 
 static int64_t read_environment(void) {

@@ -16,7 +16,8 @@
  * in a table of so many, in which a row has the place of its position, modulo the size.
  *
  * A window that has moved down is found the same way, and so is one of another row that had the
- * same place.  So it is right however the windows move, and fast where they move little.
+ * same place.  So it is right however the windows move, and fast where they move little; or far, as
+ * those of pieces do: each of these begins near where the last one ended.
  */
 #include "cursor.h"
 #include "coiterate.h"
@@ -79,6 +80,21 @@ static bool depends_on(MlirValue value, MlirOperation loop) {
   return mlirOperationEqual(of, loop) || operands_depend_on(of, loop);
 }
 
+/* Whether the value rises by steps of many coordinates: a product, or the greater or the lesser of
+ * one and another value. */
+static bool comes_in_pieces(MlirValue value) {
+  enum { MANY = 16 };
+  MlirOperation op = value.ptr ? value_owner(value) : (MlirOperation){NULL};
+  int64_t step;
+  if (mlirOperationIsNull(op))
+    return false;
+  if (op_is(op, "arith.muli"))
+    return value_is_constant_index(mlirOperationGetOperand(op, 1), &step) && step >= MANY;
+  return (op_is(op, "arith.maxsi") || op_is(op, "arith.minsi")) &&
+         (comes_in_pieces(mlirOperationGetOperand(op, 0)) ||
+          comes_in_pieces(mlirOperationGetOperand(op, 1)));
+}
+
 /* Whether the level begins where a search tells, below rows that come again in each iteration of a
  * loop around. */
 static bool comes_again(MlirOperation op, int i) {
@@ -133,13 +149,14 @@ void cursors_end(lowering *k, struct kept_cursor *before) {
   k->cursors = before;
 }
 
-/* Bounds a walk, sought from a place that was kept; where it begins. */
+/* Bounds a walk, sought from a place that was kept; what is kept for the next one: where it begins,
+ * or where it ends. */
 static MlirValue seek_from(coiteration *c, walk *w, MlirValue kept, MlirValue low, MlirValue high) {
   builder *b = c->k->b;
   w->begin = walk_seek_near(w, w->begin, max_i(b, w->begin, min_i(b, kept, w->end)), low);
   if (high.ptr)
     w->end = walk_seek_along(w, w->begin, high);
-  return w->begin;
+  return high.ptr && comes_in_pieces(sit_coiterate_lower(c->op)) ? w->end : w->begin;
 }
 
 static kept_cursor *cursor_of(const coiteration *c, int level) {
