@@ -139,8 +139,8 @@ int64_t lac_threads_from(void);
 
 /* A dense result of so many bytes and more, in memory that has been used before, is stored past the
  * caches, which then keep what is read.  Sets another number, for all threads of the process: 0 for
- * every result, negative for what LACUNA_STREAM_FROM in the environment says or, without it, as many
- * as the last cache has, and 32 MiB at most. */
+ * every result, negative for what LACUNA_STREAM_FROM in the environment says or, without it, what
+ * the last cache holds, and 32 MiB at most. */
 void lac_stream_set_from(int64_t bytes);
 int64_t lac_stream_from(void);
 
