@@ -80,6 +80,9 @@ MlirValue sit_op_handle(MlirOperation op);
 intptr_t sit_op_dimension_count(MlirOperation op);
 MlirValue sit_op_dimension(MlirOperation op, intptr_t d);
 
+/* Whether the operation reads a value of the tensor: a sit.value, or a sit.accumulate. */
+bool sit_op_reads_value(MlirOperation op, MlirValue tensor);
+
 /* What one operation has, which `op` is; of a kernel the argument of its block that is made. */
 MlirValue sit_kernel_result(MlirOperation op);
 int64_t sit_extent_dimension(MlirOperation op);

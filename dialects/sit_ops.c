@@ -408,3 +408,9 @@ MlirValue sit_memory(builder *b, MlirValue pointer, MlirValue length, MlirType e
   return make(b, "sit.memory", operands(pointer, length, none), type_memref(b, element), NULL,
               no_attribute);
 }
+
+/* ---- what an operation does --------------------------------------------------------------- */
+
+bool sit_op_reads_value(MlirOperation op, MlirValue tensor) {
+  return (sit_is_value(op) || sit_is_accumulate(op)) && mlirValueEqual(sit_op_tensor(op), tensor);
+}

@@ -228,6 +228,15 @@ MlirValue storage_edges(storage *s, int k) {
 
 /* ---- Ending ------------------------------------------------------------------------------- */
 
+/* From here on others see what was stored past the caches. */
+static void fence_values(storage *s) {
+  if (!s->values.streams.ptr)
+    return;
+  if_begin(s->b, s->values.streams);
+  fence(s->b);
+  if_end(s->b);
+}
+
 void storage_finish_levels_from(storage *s, int k, MlirValue positions, MlirValue *of_levels) {
   level *last = values_level(s);
   for (; k < s->format->level_count; k++) {
@@ -237,11 +246,7 @@ void storage_finish_levels_from(storage *s, int k, MlirValue positions, MlirValu
   }
   if (last && last->way->finish_values)
     last->way->finish_values(last, positions);
-  if (s->values.streams.ptr) {
-    if_begin(s->b, s->values.streams);
-    fence(s->b);
-    if_end(s->b);
-  }
+  fence_values(s);
 }
 
 void storage_finish_levels(storage *s, MlirValue *of_levels) {

@@ -43,7 +43,7 @@
 #include <mlir-c/BuiltinTypes.h>
 
 enum { PARTS_AHEAD = 16, ROWS_AHEAD = 4, SEGMENTS_AHEAD = 8, STREAM_AHEAD = 512 };
-enum { LINE_BITS = 512, CACHED_LINES = 16384 };
+enum { CACHED_LINES = 16384 };
 
 /* The place some entries ahead, in the array. */
 static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place,
@@ -56,7 +56,7 @@ static MlirValue place_ahead(lowering *k, MlirValue coordinates, MlirValue place
 
 /* Elements of a line of memory. */
 static int64_t line_of(MlirValue array) {
-  return lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(array)), LINE_BITS);
+  return lanes_in(mlirShapedTypeGetElementType(mlirValueGetType(array)), 8 * LINE_BYTES);
 }
 
 /* Whether caches do not hold all of the array anyway. */

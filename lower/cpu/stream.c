@@ -37,8 +37,7 @@ typedef struct reading {
 
 static bool visit_reading(MlirOperation op, void *data) {
   reading *r = data;
-  r->found |=
-      (sit_is_value(op) || sit_is_accumulate(op)) && mlirValueEqual(sit_op_tensor(op), r->tensor);
+  r->found |= sit_op_reads_value(op, r->tensor);
   return !r->found;
 }
 

@@ -49,8 +49,7 @@ static bool is_stored(MlirOperation append) {
 
 static bool visit_values(MlirOperation op, void *data) {
   appended_values *v = data;
-  bool reads = sit_is_value(op) || sit_is_accumulate(op);
-  v->stored &= !(reads && mlirValueEqual(sit_op_tensor(op), v->tensor));
+  v->stored &= !sit_op_reads_value(op, v->tensor);
   bool makes = sit_is_append(op) || sit_is_place(op);
   if (makes && mlirValueEqual(sit_op_tensor(op), v->tensor) && (int)sit_op_level(op) == v->last)
     v->stored &= is_stored(op);
