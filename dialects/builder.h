@@ -129,8 +129,9 @@ MlirValue broadcast(builder *b, MlirValue x, int64_t lanes);
 MlirValue lanes_mask(builder *b, MlirValue count, int64_t lanes);
 MlirValue load_lanes(builder *b, MlirValue memref, MlirValue i, int64_t lanes, MlirValue mask);
 void store_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i, MlirValue mask);
-/* A line of memory and of the caches. Whole ones, stored past the caches: other threads see them for
- * sure once this one has come to a `fence`. And whether an element is where a line begins (i1). */
+/* A line of memory and of the caches. Whole ones, stored past the caches: other threads see them
+ * for sure once this one has come to a `fence`. And whether an element is where a line begins (i1).
+ */
 enum { LINE_BYTES = 64 };
 void stream_lanes(builder *b, MlirValue value, MlirValue memref, MlirValue i);
 MlirValue begins_line(builder *b, MlirValue memref, MlirValue i, int64_t element_bytes);
