@@ -1007,7 +1007,7 @@ def LowerParallel : Pass<"lower-parallel", "::mlir::ModuleOp"> {
     in length; about 256 chunks, fewer where there is little to do, or such of 16 where the loop says `{dynamic = 16}`. One thread takes all at
     once. Where it says `{static}` each thread has an equal share. How many threads there are is asked when the
     loop is reached: what the kernel's caller set (`lac_threads_set`), or what OpenMP gives; one where there is
-    little to do, as the kernel has said before (`lac_kernel_visits`).
+    little to do, as the kernel has said before (`lac_kernel_visits`). A thread that has stored past the caches ends with a fence.
 
     ```mlir
     scf.parallel (%i) = (%a) to (%b) step (%s) { ... }
