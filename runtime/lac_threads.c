@@ -1,11 +1,8 @@
 /* lac_threads.c - how many threads a kernel runs on, which its caller says when it runs. */
 #include "lac_kernel.h"
-
-#include <stdatomic.h>
-#include <stdlib.h>
+#include "lac_setting.h"
 
 enum {
-  FROM_UNREAD = -1,
   FROM_USUALLY = 1 << 16,
   PARTS_MOST = 256,
   VISITS_OF_A_PART = 1 << 11,
@@ -18,7 +15,7 @@ enum {
 static _Thread_local int32_t wanted;
 static _Thread_local int64_t expected = INT64_MAX; /* visits of the loop that comes */
 static _Thread_local int64_t most_threads;         /* that there are copies for; 0 for any */
-static _Atomic int64_t from = FROM_UNREAD;
+static lac_setting from = {"LACUNA_THREADS_FROM", -1};
 
 void lac_threads_set(int32_t count) {
   wanted = count < 0 ? 0 : count;
@@ -29,21 +26,11 @@ int32_t lac_threads(void) {
 }
 
 void lac_threads_set_from(int64_t visits) {
-  atomic_store(&from, visits < 0 ? FROM_UNREAD : visits);
-}
-
-static int64_t read_environment(void) {
-  const char *text = getenv("LACUNA_THREADS_FROM");
-  char *end = NULL;
-  long long visits = text ? strtoll(text, &end, 10) : 0;
-  int64_t unread = FROM_UNREAD, said = text && end != text && visits >= 0 ? visits : FROM_USUALLY;
-  atomic_compare_exchange_strong(&from, &unread, said);
-  return atomic_load(&from);
+  lac_setting_set(&from, visits);
 }
 
 int64_t lac_threads_from(void) {
-  int64_t visits = atomic_load_explicit(&from, memory_order_relaxed);
-  return visits == FROM_UNREAD ? read_environment() : visits;
+  return lac_setting_get(&from, FROM_USUALLY);
 }
 
 void lac_kernel_visits(int64_t visits) {

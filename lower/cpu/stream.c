@@ -22,29 +22,17 @@
 #include "ir.h"
 #include "sit.h"
 
-/* The kernel's sit.result, where it says that each value is stored before it is read. */
-static bool is_stored_whole(MlirOperation kernel) {
-  for (OPERATIONS(op, op_block(kernel, 0)))
-    if (sit_is_result(op))
-      return sit_result_is_stored(op);
-  return false;
-}
-
-typedef struct reading {
-  MlirValue tensor;
-  bool found;
-} reading;
-
-static bool visit_reading(MlirOperation op, void *data) {
-  reading *r = data;
-  r->found |= sit_op_reads_value(op, r->tensor);
-  return !r->found;
-}
-
-static bool is_read(MlirOperation kernel, MlirValue tensor) {
-  reading r = {.tensor = tensor};
-  visit_below(kernel, visit_reading, &r);
-  return r.found;
+/* Whether the result is stored whole, before it is read, and is not read. */
+static bool is_only_stored(MlirValue result) {
+  bool stored = false;
+  for (MlirOpOperand use = mlirValueGetFirstUse(result); !mlirOpOperandIsNull(use);
+       use = mlirOpOperandGetNextUse(use)) {
+    MlirOperation op = mlirOpOperandGetOwner(use);
+    stored |= sit_is_result(op) && sit_result_is_stored(op);
+    if (sit_op_reads_value(op, result))
+      return false;
+  }
+  return stored;
 }
 
 /* Whether the operation stores to elements of the result that are next to each other. */
@@ -60,13 +48,13 @@ static bool stores_next(walked_kernel *k, MlirOperation op, MlirValue result, Ml
 
 static bool choose(const walked *w, int64_t *number) {
   (void)number;
-  if (!w->on_lanes || w->case_count != 1 || !is_stored_whole(w->k->op))
-    return false;
   MlirValue result = sit_kernel_result(w->k->op);
+  if (!w->on_lanes || w->case_count != 1 || !is_only_stored(result))
+    return false;
   MlirBlock body = op_block(w->op, 0);
   for (OPERATIONS(op, body))
     if (stores_next(w->k, op, result, body))
-      return !is_read(w->k->op, result);
+      return true;
   return false;
 }
 

@@ -59,9 +59,14 @@ MlirValue stored_array_memory(storage *s, const stored_array *array, MlirValue c
   return memref_from_pointer(s->b, var_get(s->b, array->growing), count, array->element);
 }
 
-static MlirValue data_of(storage *s, const stored_array *array) {
+static MlirValue ask_of(storage *s, const stored_array *array, const char *function,
+                        MlirType type) {
   MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
-  return call(s->b, "lac_kernel_data", type_ptr(s->b), 3, arguments);
+  return call(s->b, function, type, 3, arguments);
+}
+
+static MlirValue data_of(storage *s, const stored_array *array) {
+  return ask_of(s, array, "lac_kernel_data", type_ptr(s->b));
 }
 
 static MlirValue allocate(storage *s, stored_array *array, MlirValue count, const char *by,
@@ -84,8 +89,7 @@ MlirValue stored_array_allocate_unset(storage *s, stored_array *array, MlirValue
 }
 
 void stored_array_stream(storage *s, stored_array *array) {
-  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
-  array->streams = call(s->b, "lac_kernel_streams", type_i(s->b, 1), 3, arguments);
+  array->streams = ask_of(s, array, "lac_kernel_streams", type_i(s->b, 1));
 }
 
 void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
@@ -116,8 +120,7 @@ void stored_array_trim(storage *s, const stored_array *array, MlirValue count) {
 }
 
 MlirValue stored_array_room(storage *s, const stored_array *array) {
-  MlirValue arguments[] = {s->handle, constant_i64(s, array->level), constant_i64(s, array->slot)};
-  return as_index(s, call(s->b, "lac_kernel_room", type_i(s->b, 64), 3, arguments));
+  return as_index(s, ask_of(s, array, "lac_kernel_room", type_i(s->b, 64)));
 }
 
 void stored_array_find(storage *s, stored_array *array) {

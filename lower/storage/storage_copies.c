@@ -10,6 +10,8 @@
  */
 #include "storage_state.h"
 
+enum { LINE = 64 };
+
 struct storage_copies {
   storage *s;
   tin_reduction kind;
@@ -42,7 +44,7 @@ static void fill(storage_copies *c) {
 storage_copies *storage_copies_begin(storage *s, tin_reduction kind, MlirValue count) {
   builder *b = s->b;
   storage_copies *c = arena_alloc(s->memory, sizeof *c);
-  MlirValue line = constant_index(b, LINE_BYTES);
+  MlirValue line = constant_index(b, LINE);
   *c = (storage_copies){.s = s, .kind = kind, .count = count};
   c->stride = mul(b, ceil_div(b, s->positions, line), line);
   MlirValue others = sub(b, count, constant_index(b, 1));

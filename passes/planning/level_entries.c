@@ -76,12 +76,13 @@ static double held_positions(const statement *s, const access *a, int last) {
     if (level->dimension < 0 || remap_counted(level->expression) >= 0)
       return -1;
     double size = l > 0 ? size_of(a, level->dimension) : root_size(s, a);
+    double below = entries_below(a, l);
     places *= size;
     repeats |= !(level->properties & LEVEL_UNIQUE);
     if (level->properties & LEVEL_FULL)
       positions *= size;
-    else if (entries_below(a, l) > 0)
-      positions = fmin(places, entries / entries_below(a, l));
+    else if (below > 0)
+      positions = fmin(places, entries / below);
     else if (repeats || !(level->properties & LEVEL_BRANCHLESS))
       positions = places > 0 ? places * -expm1(-entries / places) : 0;
   }
