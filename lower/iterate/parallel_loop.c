@@ -82,6 +82,7 @@ static bool chunk_body(coiteration *c, MlirValue from, MlirValue to) {
   scratch_make(c->k, c->op);
   bool good = coiteration_hoist_workspaces(c) && coiteration_serial_loop(c, from, to);
   close_rest(c->k, outer);
+  coiteration_drop_workspaces(c);
   c->k->scratches = others;
   return good;
 }

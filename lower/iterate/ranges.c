@@ -43,6 +43,7 @@ bool range_loop(coiteration *c, storage *piece, MlirValue begun, const range *r,
     finish(whole.tensor, piece, r, data);
   lowering_bind(k, result_of(c), whole);
   close_rest(k, outer);
+  coiteration_drop_workspaces(c);
   k->scratches = others;
   return good;
 }
