@@ -350,9 +350,18 @@ static bool is_worth_keeping(int64_t bytes) {
   return bytes >= 4096;
 }
 
+/* One of malloc that is not clean, to be cleared; what is mapped comes zero as it is touched. */
+static void *clear_kept(int64_t bytes) {
+  int64_t size;
+  void *kept = is_mapped(bytes) ? NULL : fitting_kept(LAC_KEPT_FOR_ARRAYS, bytes, &size);
+  return kept ? memset(kept, 0, (size_t)bytes) : NULL;
+}
+
 void *lac_memory_allocate_clean(int64_t bytes) {
   bool may_be_kept = is_worth_keeping(bytes) && atomic_load(&allocations_left) != 0;
   void *kept = may_be_kept ? lac_clean_take(bytes) : NULL;
+  if (!kept)
+    kept = clear_kept(bytes);
   return kept ? kept : lac_memory_allocate(bytes);
 }
 

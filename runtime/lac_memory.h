@@ -42,7 +42,7 @@ void *lac_memory_grow(void *block, int64_t old_bytes, int64_t new_bytes);
 void lac_memory_leave(void *block, int64_t bytes);
 
 /* Scratch memory that its user leaves all zero: kept for the next one of its size
- * (lac_clean.h). */
+ * (lac_clean.h).  Where none is, what arrays have left of malloc is cleared. */
 void *lac_memory_allocate_clean(int64_t bytes);
 void lac_memory_release_clean(void *block, int64_t bytes);
 

@@ -26,6 +26,16 @@ static void clear_all(level *l) {
   for_end(b);
 }
 
+/* Where nothing failed, what is cleared behind its last use holds zeros. */
+static void release_cleared(level *l) {
+  const workspace *w = l->state;
+  if_begin(l->owner->b, storage_is_fine(l->owner));
+  scratch_release_clean(l->owner, &w->values);
+  if_else(l->owner->b);
+  scratch_release(l->owner, &w->values);
+  if_end(l->owner->b);
+}
+
 /* What empties itself as it is released leaves zeros; so does what a thread of a device has, which
  * may take it again. */
 static void release(level *l) {
@@ -39,6 +49,8 @@ static void release(level *l) {
     return;
   if (empties && storage_starts_zero(l->owner))
     scratch_release_clean(l->owner, &w->values);
+  else if (l->owner->plan.cleared && !l->format->format->clear && storage_starts_zero(l->owner))
+    release_cleared(l);
   else
     scratch_release(l->owner, &w->values);
 }

@@ -284,6 +284,29 @@ static bool gather_by_threads(lowering *k, MlirOperation op, const tensor_format
   return true;
 }
 
+/* Whether it is cleared in the block of an operation or one around it, up to the workspace's own,
+ * behind that. */
+static bool is_cleared_behind(MlirOperation op, MlirOperation workspace) {
+  MlirValue tensor = mlirOperationGetResult(workspace, 0);
+  while (!mlirOperationEqual(op, workspace)) {
+    for (MlirOperation next = op; !mlirOperationIsNull(next);
+         next = mlirOperationGetNextInBlock(next))
+      if (sit_is_clear(next) && mlirValueEqual(sit_op_tensor(next), tensor))
+        return true;
+    op = mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(workspace))
+             ? workspace
+             : mlirOperationGetParentOperation(op);
+  }
+  return false;
+}
+
+static bool is_left_cleared(MlirOperation workspace) {
+  MlirOpOperand use = mlirValueGetFirstUse(mlirOperationGetResult(workspace, 0));
+  while (!mlirOpOperandIsNull(use) && is_cleared_behind(mlirOpOperandGetOwner(use), workspace))
+    use = mlirOpOperandGetNextUse(use);
+  return mlirOpOperandIsNull(use);
+}
+
 bool lower_workspace(lowering *k, MlirOperation op) {
   MlirValue tensor = mlirOperationGetResult(op, 0);
   const lowered *made = lowering_find(k, tensor);
@@ -299,6 +322,7 @@ bool lower_workspace(lowering *k, MlirOperation op) {
                            .strict = k->strict,
                            .structure = structure,
                            .any_order = structure && structure_is_walked_alone(op),
+                           .cleared = is_left_cleared(op),
                            .thread = gpu_thread(k)};
   if (shared_workspace_is_gathered(op, format))
     return gather_by_threads(k, op, format, &p);

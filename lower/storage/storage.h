@@ -130,6 +130,7 @@ typedef struct building_plan {
   bool strict;            /* in that order, by IEEE's rules */
   bool structure;         /* of a workspace: it has no values, only coordinates, */
   bool any_order;         /* which need not be sorted */
+  bool cleared;           /* of a workspace: it is, after all that is put in it */
   bool deterministic;     /* entries come in the same order each time, in unordered levels too */
   storage_role role;
   const storage *source;       /* of one that is copied: the operand */

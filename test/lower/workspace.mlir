@@ -4,6 +4,7 @@
 
 #V = #tin.format<(i) -> (i : compressed)>
 #W = #tin.format<(i) -> (i : accumulator)>
+#C = #tin.format<(i, j) -> (i : compressed, j : compressed)>
 
 // CHECK-LABEL: func.func private @sorted_kernel
 // CHECK: call @lac_kernel_scratch
@@ -58,5 +59,65 @@ func.func @least(%x: tensor<?xf64, #V>) -> tensor<?xf64> {
     sit.clear %w : tensor<?xf64, #W>
     sit.finish %A : tensor<?xf64>
   } : (tensor<?xf64, #V>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+
+// Of dense levels, what is cleared behind all that is put in it is zero where nothing failed.
+#D = #tin.format<(i) -> (i : dense)>
+
+// CHECK-LABEL: func.func private @cleared_kernel
+// CHECK: %[[VALUES:.*]] = func.call @lac_kernel_scratch
+// CHECK: scf.if
+// CHECK: call @lac_kernel_release_clean(%[[VALUES]]
+// CHECK: else
+// CHECK: call @lac_kernel_release(%[[VALUES]]
+func.func @cleared(%x: tensor<?x?xf64, #C>) -> tensor<?xf64> {
+  %a = sit.kernel (%x) {
+  ^bb0(%X: tensor<?x?xf64, #C>, %A: tensor<?xf64>):
+    %m = sit.extent %X[0] : tensor<?x?xf64, #C>
+    %n = sit.extent %X[1] : tensor<?x?xf64, #C>
+    sit.result %A[%m] : tensor<?xf64>
+    %w = sit.workspace[%n] : tensor<?xf64, #D>
+    sit.coiterate %X level 0 : tensor<?x?xf64, #C> {
+    case (0) as (%i, %row) {
+      sit.coiterate %X level 1 under %row : tensor<?x?xf64, #C> {
+      case (0) as (%j, %p) {
+        %v = sit.value %X at %p : tensor<?x?xf64, #C> -> f64
+        %o = sit.locate %w level 0 at %j : tensor<?xf64, #D>
+        sit.store %v to %w at %o : f64, tensor<?xf64, #D>
+      }}
+      sit.clear %w : tensor<?xf64, #D>
+    }}
+    sit.finish %A : tensor<?xf64>
+  } : (tensor<?x?xf64, #C>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
+
+// What is put in it behind that stays.
+// CHECK-LABEL: func.func private @filled_kernel
+// CHECK: call @lac_kernel_scratch
+// CHECK-NOT: lac_kernel_release_clean
+// CHECK: call @lac_kernel_release(
+// CHECK-NOT: lac_kernel_release_clean
+// CHECK: return
+func.func @filled(%x: tensor<?x?xf64, #C>) -> tensor<?xf64> {
+  %a = sit.kernel (%x) {
+  ^bb0(%X: tensor<?x?xf64, #C>, %A: tensor<?xf64>):
+    %m = sit.extent %X[0] : tensor<?x?xf64, #C>
+    %n = sit.extent %X[1] : tensor<?x?xf64, #C>
+    sit.result %A[%m] : tensor<?xf64>
+    %w = sit.workspace[%n] : tensor<?xf64, #D>
+    sit.coiterate %X level 0 : tensor<?x?xf64, #C> {
+    case (0) as (%i, %row) {
+      sit.coiterate %X level 1 under %row : tensor<?x?xf64, #C> {
+      case (0) as (%j, %p) {
+        %v = sit.value %X at %p : tensor<?x?xf64, #C> -> f64
+        %o = sit.locate %w level 0 at %j : tensor<?xf64, #D>
+        sit.clear %w : tensor<?xf64, #D>
+        sit.store %v to %w at %o : f64, tensor<?xf64, #D>
+      }}
+    }}
+    sit.finish %A : tensor<?xf64>
+  } : (tensor<?x?xf64, #C>) -> tensor<?xf64>
   return %a : tensor<?xf64>
 }

@@ -234,6 +234,20 @@ static void clean_scratch_is_kept_for_the_next_of_its_size(void) {
   lac_memory_keep(1 << 30);
 }
 
+static void scratch_that_is_left_as_it_is_is_cleared_for_the_next(void) {
+  enum { BYTES = 300000 };
+  int32_t status = 0;
+  lac_memory_keep(1 << 30);
+  char *first = lac_kernel_scratch(BYTES, &status);
+  CHECK(first != NULL);
+  memset(first, 1, BYTES);
+  lac_kernel_release(first, BYTES);
+  char *second = lac_kernel_scratch(BYTES - 1000, &status);
+  CHECK(second == first && is_zero(second, BYTES - 1000));
+  lac_kernel_release_clean(second, BYTES - 1000);
+  CHECK(status == 0);
+}
+
 static int32_t work_in_a_frame(lac_tensor *out) {
   int32_t status = 0;
   lac_frame *frame = lac_frame_enter();
@@ -489,6 +503,7 @@ int main(void) {
   a_frame_moves_its_own_result_and_copies_others();
   memory_that_runs_out_is_a_status_wherever_it_does();
   clean_scratch_is_kept_for_the_next_of_its_size();
+  scratch_that_is_left_as_it_is_is_cleared_for_the_next();
   coordinates_are_sorted();
   return report();
 }
