@@ -508,7 +508,7 @@ def CinTile : Pass<"cin-tile"> {
   let description = [{
     Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
     reads and writes the same pieces of arrays from beginning to end, that forall is split, and its outer part moves
-    around the reductions: the pieces stay in the cache. A result that is dense starts in tiles too. No sum changes
+    around the reductions: the pieces stay in the cache, and those of a result that is dense begin there (`sparsify`). No sum changes
     its order. Loops that are on threads, split or unrolled stay as they are, and so does the order of those that are
     `fixed`.
 
@@ -523,9 +523,6 @@ def CinTile : Pass<"cin-tile"> {
     ```mlir
     %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
     cin.forall %i_tile {
-      cin.forall %i_of_tile {
-        cin.assign %y[%i] = %zero : tensor<?xf64>
-      }
       cin.forall %d {
         cin.forall %i_of_tile {
           ...
@@ -773,6 +770,10 @@ def Sparsify : Pass<"sparsify"> {
     The result is built as the kernel says (`cin-choose-assembly`). Where its entries are placed once they
     are counted, the loops are made twice or more, to count the entries of each parent (`sit.count`) and to
     place them (`sit.place`).
+
+    The values of an array that is added up begin in parts, each right before what is added to it, where the loops
+    around go through coordinates of the result and nothing else: a row at a time of `Y(i,j) = X(i+k,j+l) * W(k,l)` in
+    the order `i, k, j+l, l`, a tile at a time where `cin-tile` or a schedule made tiles.
 
     A sum to which nothing may come has a variable that tells whether anything has, and is stored as an
     entry of its own only where that is set.

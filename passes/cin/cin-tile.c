@@ -2,9 +2,8 @@
  * in the cache.
  *
  *     forall d {                              forall i0 {                     tiles of 1024 rows
- *       forall i {                              forall i1 { y[i] = 0 }
- *         y[i] add= A[i, j] * x[j]     ->       forall d {
- *                                                 forall i1 {
+ *       forall i {                              forall d {
+ *         y[i] add= A[i, j] * x[j]     ->         forall i1 {
  *                                                   y[i] add= A[i, j] * x[j]
  *
  * y and a part of x are then read and written in the cache for each diagonal d of A, instead of in
@@ -17,13 +16,11 @@
  * the last one (result_pieces.h):
  *
  *     forall i_plus_k {                       forall i0 {
- *       forall k {                              forall i1 { y[i] = 0 }
- *         y[i] add= x[i_plus_k] * w[k]  ->      forall i_plus_k {
- *                                                 forall i1 {
+ *       forall k {                              forall i_plus_k {
+ *         y[i] add= x[i_plus_k] * w[k]  ->        forall i1 {
  *                                                   y[i] add= x[i_plus_k] * w[k]
  *
- * A result that is dense starts in tiles as well, if nothing is around them; so it does in tiles
- * that a schedule has made, by split and reorder.
+ * Each tile of a result that is dense begins by itself then (sparsify_starts.c).
  */
 #include "bridge.h"
 #include "builder.h"
@@ -47,7 +44,6 @@ typedef struct tiling {
   MlirOperation kernel, assign;
   op_list path, accesses;
   int first, tiled;
-  bool by_hand; /* the outermost forall goes over tiles already, `first` being the one inside */
   bool *single; /* by place: visits one coordinate at most */
 } tiling;
 
@@ -109,26 +105,6 @@ static bool is_inside(const tiling *t, int place) {
   MlirOperation forall = t->path.ops[place];
   return is_alone(forall) && !cin_forall_is_parallel(forall) && !cin_forall_is_told(forall) &&
          mlirOperationEqual(mlirOperationGetParentOperation(forall), t->path.ops[place - 1]);
-}
-
-/* forall i0 { forall d { forall i1 { y[i] add a } } }, i0 and i1 being the parts of i */
-static bool find_tiles(tiling *t) {
-  MlirOperation split = value_owner(variable_at(t, 0));
-  int last = t->path.count - 1;
-  if (!cin_is_split(split) || !mlirValueEqual(cin_split_outer(split), variable_at(t, 0)) ||
-      !mlirOperationEqual(mlirOperationGetParentOperation(t->assign), t->path.ops[last]))
-    return false;
-  t->by_hand = true;
-  t->first = 1;
-  for (int place = 1; place <= last; ++place) {
-    if (!is_inside(t, place))
-      return false;
-    if (!t->tiled && mlirValueEqual(variable_at(t, place), cin_split_inner(split)))
-      t->tiled = place;
-    if (!t->tiled && !reduces(t, place))
-      return false;
-  }
-  return t->tiled > 1;
 }
 
 /* ---- what the foralls go over ------------------------------------------------------------- */
@@ -300,104 +276,14 @@ static int64_t tile_size(const tiling *t, int64_t cache) {
 
 /* ---- the transformation ------------------------------------------------------------------- */
 
-/* The value that the reduction starts from; null where there is no constant of it. */
-static MlirAttribute starting_value(const tiling *t) {
-  MlirType element = element_type(mlirValueGetType(cin_access_tensor(t->assign)));
-  MlirAttribute identity = cin_assign_identity(t->assign);
-  if (type_is_complex(element) || !mlirAttributeIsNull(identity))
-    return type_is_complex(element) ? (MlirAttribute){NULL} : identity;
-  builder *b =
-      builder_create(mlirOperationGetContext(t->kernel), mlirOperationGetLocation(t->kernel));
-  identity = combine_identity(b, cin_assign_kind(t->assign), element);
-  builder_free(b);
-  return identity;
-}
-
-/* The foralls that go over a tile of the result. */
-static op_list tile_foralls(const tiling *t) {
-  op_list foralls = {0};
-  for (int place = t->tiled; place < t->path.count; ++place)
-    if (place == t->tiled || !t->single[place])
-      op_list_add(t->memory, &foralls, t->path.ops[place]);
-  return foralls;
-}
-
-static bool foralls_tell_subscripts(const tiling *t) {
-  op_list foralls = tile_foralls(t);
-  if (t->by_hand)
-    op_list_add(t->memory, &foralls, t->path.ops[0]);
-  for (intptr_t d = 0; d < cin_access_rank(t->assign); ++d)
-    if (cin_subscript_known_at(t->graph, foralls, t->assign, d) < 0)
-      return false;
-  return true;
-}
-
-/* The only assignment to the result, around which there are its tiles and nothing else. */
-static bool can_start_in_tiles(const tiling *t) {
-  op_list assigns = ops_below(t->memory, t->kernel, cin_is_assign);
-  return t->first == t->by_hand && assigns.count == 1 &&
-         cin_is_kernel(mlirOperationGetParentOperation(t->path.ops[0])) &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(t->path.ops[0])) &&
-         mlirOperationEqual(cin_kernel_first_statement(t->kernel), t->path.ops[0]) &&
-         foralls_tell_subscripts(t) && !mlirAttributeIsNull(starting_value(t));
-}
-
-static MlirOperation constant_create(MlirLocation location, MlirAttribute value) {
-  MlirOperationState state =
-      mlirOperationStateGet(mlirStringRefCreateFromCString("arith.constant"), location);
-  MlirType type = mlirAttributeGetType(value);
-  MlirNamedAttribute named = mlirNamedAttributeGet(
-      mlirIdentifierGet(mlirLocationGetContext(location), mlirStringRefCreateFromCString("value")),
-      value);
-  mlirOperationStateAddAttributes(&state, 1, &named);
-  mlirOperationStateAddResults(&state, 1, &type);
-  return mlirOperationCreate(&state);
-}
-
-/* In the tiles: forall inner { y[i] = start }. */
-static void start_in_tile(const tiling *t, MlirOperation tiles) {
-  MlirLocation location = mlirOperationGetLocation(t->assign);
-  MlirOperation constant = constant_create(location, starting_value(t));
-  MlirBlock block = cin_forall_body(tiles);
-  MlirOperation before = mlirBlockGetFirstOperation(block);
-  op_list foralls = tile_foralls(t);
-  for (int i = 0; i < foralls.count; ++i) {
-    MlirOperation forall = cin_forall_create(location, cin_forall_variable(foralls.ops[i]));
-    mlirBlockInsertOwnedOperationBefore(block, before, forall);
-    block = cin_forall_body(forall);
-    before = (MlirOperation){NULL};
-  }
-  intptr_t rank = cin_access_rank(t->assign);
-  MlirValue *variables = ARENA_ARRAY(t->memory, MlirValue, rank + 1);
-  for (intptr_t d = 0; d < rank; ++d)
-    variables[d] = cin_access_bare(t->assign, d);
-  mlirBlockAppendOwnedOperation(block, constant);
-  mlirBlockAppendOwnedOperation(block,
-                                cin_bare_assign(location, cin_access_tensor(t->assign), rank,
-                                                variables, mlirOperationGetResult(constant, 0),
-                                                TIN_NO_REDUCTION, (MlirAttribute){NULL}));
-}
-
 static void tile(tiling *t, int64_t size) {
   MlirValue variable = variable_at(t, t->tiled);
   const char *outer = cin_new_name(t->memory, t->kernel, variable, "_tile");
   const char *inner = cin_new_name(t->memory, t->kernel, variable, "_of_tile");
-  bool starts = can_start_in_tiles(t);
   MlirOperation split = cin_declare_split(t->kernel, variable, size, outer, inner);
   statistic_add(STATISTIC_LOOPS_TILED, 1);
   cin_forall_set_variable(t->path.ops[t->tiled], cin_split_inner(split));
   cin_forall_enclose(t->path.ops[t->first], cin_split_outer(split));
-  if (starts)
-    start_in_tile(t, t->path.ops[t->first]);
-}
-
-/* What a schedule has made tiles of starts in them. */
-static void start_in_tiles_by_hand(const tiling *found) {
-  tiling t = *found;
-  t.accesses = (op_list){0};
-  if (reduces_into_array(&t) && find_tiles(&t) && accesses_fit(&t) && inner_foralls_fit(&t) &&
-      can_start_in_tiles(&t))
-    start_in_tile(&t, t.path.ops[0]);
 }
 
 /* ---- entries that are added to windows ---------------------------------------------------- */
@@ -428,12 +314,8 @@ static bool tile_nest(arena *memory, MlirOperation kernel, MlirOperation assign,
     t.graph = provenance_create(memory, kernel);
     t.path = cin_path(memory, assign);
   }
-  if (!t.graph || !can_tile(&t)) {
-    t.tiled = 0;
-    if (t.graph)
-      start_in_tiles_by_hand(&t);
+  if (!t.graph || !can_tile(&t))
     return t.graph;
-  }
   int64_t size = tile_size(&t, cache), extent = static_extent(&t, variable_at(&t, t.tiled));
   if (extent < 0 || extent > size)
     tile(&t, size);

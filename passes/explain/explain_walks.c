@@ -72,11 +72,38 @@ static void explain_walk(explained *e, MlirOperation kernel, MlirOperation loop)
                       uses_scratch(loop) ? ", sorted first" : "", strategies_words(e, loop)));
 }
 
-/* Of a loop that walks nothing only the strategies are news. */
+/* Where a loop does nothing but store a constant: the tensor that begins there; null. */
+static MlirValue begun_in(MlirOperation loop) {
+  MlirValue none = {NULL};
+  if (sit_coiterate_count(loop) || sit_coiterate_case_count(loop) != 1)
+    return none;
+  for (OPERATIONS(op, sit_coiterate_case_body(loop, 0)))
+    if (sit_is_store(op) && op_is(value_owner(sit_op_value(op)), "arith.constant"))
+      return sit_op_tensor(op);
+  return none;
+}
+
+static void explain_start(explained *e, MlirOperation kernel, MlirOperation loop,
+                          MlirValue tensor) {
+  explained_add_once(e, arena_format(e->memory,
+                                     "at %.*s, '%s' begins, right before anything is added to it",
+                                     TEXT(op_text(loop, "variable")),
+                                     cin_tensor_bare_name(e->memory, kernel, tensor)));
+}
+
+static bool has_strategies(MlirOperation loop) {
+  MlirAttribute said = sit_coiterate_strategies(loop);
+  return !mlirAttributeIsNull(said) && mlirDictionaryAttrGetNumElements(said) > 0;
+}
+
+/* Of a loop that walks nothing only the strategies are news, and what begins there. */
 void explain_walks(explained *e, MlirOperation kernel) {
   op_list loops = ops_below(e->memory, kernel, sit_is_coiterate);
-  for (int c = 0; c < loops.count; c++)
-    if (sit_coiterate_count(loops.ops[c]) > 0 ||
-        !mlirAttributeIsNull(sit_coiterate_strategies(loops.ops[c])))
+  for (int c = 0; c < loops.count; c++) {
+    MlirValue begun = begun_in(loops.ops[c]);
+    if (!mlirValueIsNull(begun))
+      explain_start(e, kernel, loops.ops[c], begun);
+    else if (sit_coiterate_count(loops.ops[c]) > 0 || has_strategies(loops.ops[c]))
       explain_walk(e, kernel, loops.ops[c]);
+  }
 }

@@ -84,6 +84,7 @@ bool emit_entry(sparsifier *p, const block *code) {
 static bool emit_settled(sparsifier *p, const index_statement *forall, const effects *all) {
   if (!visit_check_order(p, forall, all))
     return false;
+  emit_start(p, forall);
   bool guarded = result_guard(p, &forall->body);
   bool emitted = emit_entry(p, &forall->body);
   if (guarded)

@@ -294,8 +294,9 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
+  p->starts = starts_in(p);
   sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
-             starts_stored(p) || stores_blocks(p), collects_apart(p));
+             p->starts || starts_stored(p) || stores_blocks(p), collects_apart(p));
 }
 
 static MlirValue number_of(sparsifier *p, int l) {

@@ -64,8 +64,9 @@ typedef struct sparsifier {
   code_size made;
   assembly_loops built;      /* how the result is assembled */
   const tensor_read *copied; /* of the operand whose levels it has; NULL where it is not copied */
-  bool drops;                /* entries that equal the result's fill are left out */
-  bool counting;             /* this walk only counts entries of level `counted` */
+  const index_statement *starts; /* the forall whose every visit begins a part; NULL */
+  bool drops;                    /* entries that equal the result's fill are left out */
+  bool counting;                 /* this walk only counts entries of level `counted` */
   int counted;
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
@@ -145,6 +146,12 @@ bool result_is_counted(const sparsifier *p);
  * whose children are appended under one after the other. */
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
 bool emit_assignment(sparsifier *p, const assignment *a);
+
+/* sparsify_starts.c: the innermost of the foralls around the parts of an array that is added up,
+ * each of which begins right before what is added to it; NULL where the array begins as a whole.
+ * What a visit of that forall begins; nothing of others. */
+const index_statement *starts_in(const sparsifier *p);
+void emit_start(sparsifier *p, const index_statement *forall);
 
 /* sparsify_loops.c: code for a block, and for one at whose place entries of the result may become
  * known.  False after a diagnostic. */
