@@ -114,9 +114,7 @@ static bool is_array(const sparsifier *p) {
   return true;
 }
 
-/* Whether foralls over the variable go to each of its coordinates: not where it is a subscript of
- * others, which come to some. */
-static bool comes_to_all(const sparsifier *p, MlirValue variable) {
+bool variable_comes_to_all(const sparsifier *p, MlirValue variable) {
   return mlirOperationIsNull(cin_subscript_of(p->s->kernel, variable));
 }
 
@@ -124,7 +122,7 @@ static bool is_assigned_everywhere(const sparsifier *p, const assignment *a) {
   bool everywhere = true;
   for (intptr_t d = 0; d < a->rank; ++d) {
     MlirValue variable = subscript_variable(&a->subscripts[d]);
-    everywhere &= !mlirValueIsNull(variable) && comes_to_all(p, variable);
+    everywhere &= !mlirValueIsNull(variable) && variable_comes_to_all(p, variable);
   }
   return everywhere;
 }
@@ -195,8 +193,8 @@ static bool is_copied(const sparsifier *p, const iterator *i) {
   return copied;
 }
 
-static bool follows_from(const sparsifier *p, const subscript *s, int count,
-                         const MlirValue *variables) {
+bool subscript_follows(const sparsifier *p, const subscript *s, int count,
+                       const MlirValue *variables) {
   bool all = true;
   for (intptr_t n = 0; n < s->count; ++n)
     all &= !mlirAffineExprIsFunctionOfDim(s->expression, n) ||
@@ -216,7 +214,7 @@ typedef struct block_nest {
 static bool is_around_block(const sparsifier *p, const iterator *i, const block_nest *n) {
   bool around = true;
   for (; i; i = i->parent)
-    around &= follows_from(p, &i->at, n->outer, n->variables);
+    around &= subscript_follows(p, &i->at, n->outer, n->variables);
   return around;
 }
 
@@ -225,16 +223,14 @@ static bool is_around_block(const sparsifier *p, const iterator *i, const block_
 static bool leaves_out(const sparsifier *p, const iterator *i, const block_nest *n) {
   if (iterator_has_triangle(i))
     return true;
-  if (!follows_from(p, &i->at, n->foralls, n->variables))
+  if (!subscript_follows(p, &i->at, n->foralls, n->variables))
     return false;
   if (i->at.padded || iterator_is_located(i) || is_copied(p, i))
     return i->at.padded;
   return !n->appended || !is_around_block(p, i, n);
 }
 
-/* Whether the variable goes through coordinates of variables of the levels below `above`, or a part
- * of them, and of no others. */
-static bool is_of_block(const sparsifier *p, int above, MlirValue variable) {
+bool result_is_gone_through(const sparsifier *p, int above, MlirValue variable) {
   const MlirValue *bases;
   intptr_t count = provenance_bases(p->graph, variable, &bases);
   bool all = !provenance_space(p->graph, variable).is_positions;
@@ -256,7 +252,7 @@ static bool stores_blocks(const sparsifier *p) {
       !find_foralls(p, &n.foralls, n.variables))
     return false;
   n.outer = n.foralls;
-  while (n.outer > 0 && is_of_block(p, above, n.variables[n.outer - 1]))
+  while (n.outer > 0 && result_is_gone_through(p, above, n.variables[n.outer - 1]))
     --n.outer;
   n.appended = above >= 0 && !p->copied;
   if (above < 0 && n.outer)
@@ -264,7 +260,7 @@ static bool stores_blocks(const sparsifier *p) {
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) || !cin_is_index(value_owner(variable)) ||
-        !comes_to_all(p, variable) ||
+        !variable_comes_to_all(p, variable) ||
         !provenance_follows(p->graph, variable, n.foralls - n.outer, n.variables + n.outer))
       return false;
   }
@@ -294,9 +290,9 @@ void emit_result(sparsifier *p) {
   MlirValue *dimensions = ARENA_ARRAY(p->memory, MlirValue, a->rank + 1);
   for (intptr_t d = 0; d < a->rank; ++d)
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
-  p->starts = starts_in(p);
+  p->parts = find_parts(p);
   sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
-             p->starts || starts_stored(p) || stores_blocks(p), collects_apart(p));
+             p->parts.innermost || starts_stored(p) || stores_blocks(p), collects_apart(p));
 }
 
 static MlirValue number_of(sparsifier *p, int l) {

@@ -16,11 +16,7 @@
 
 #include <mlir-c/BuiltinAttributes.h>
 
-/* The foralls around each part, outermost first. */
-typedef struct part_nest {
-  int count;
-  MlirValue *variables;
-} part_nest;
+/* ---- the nest ------------------------------------------------------------------------------ */
 
 /* Whether values, each of which is there at its coordinates from the start, are only added to. */
 static bool adds_to_array(const sparsifier *p) {
@@ -32,27 +28,20 @@ static bool adds_to_array(const sparsifier *p) {
   for (int l = 0; adds && l < result_level_count(p); ++l) {
     MlirValue variable = result_variable(p, l);
     adds = result_fills(p, l) && provenance_is_underived(variable) &&
-           mlirOperationIsNull(cin_subscript_of(p->s->kernel, variable));
+           variable_comes_to_all(p, variable);
   }
   return adds && result_level_count(p);
-}
-
-static bool is_of_result(const sparsifier *p, MlirValue variable) {
-  const MlirValue *bases;
-  intptr_t count = provenance_bases(p->graph, variable, &bases);
-  bool all = !provenance_space(p->graph, variable).is_positions;
-  for (intptr_t n = 0; n < count; ++n)
-    all &= result_level_of(p, bases[n]) >= 0;
-  return all;
 }
 
 /* Whether iterations one after the other, or on threads that have nothing in common, go to parts of
  * their own. */
 static bool parts(const sparsifier *p, const index_statement *forall) {
+  if (forall->kind != STATEMENT_FORALL)
+    return false;
   cin_unit unit = cin_op_unit(forall->op);
   bool apart =
       unit == CIN_SERIAL || (unit == CIN_CPU_THREAD && cin_op_race(forall->op) <= CIN_IGNORE_RACES);
-  return apart && is_of_result(p, forall->variable) &&
+  return apart && result_is_gone_through(p, -1, forall->variable) &&
          !provenance_is_strided(p->graph, forall->variable);
 }
 
@@ -70,10 +59,6 @@ static bool has_threads(const block *code) {
   return some;
 }
 
-static bool makes_known(const sparsifier *p, const part_nest *n, MlirValue variable) {
-  return provenance_follows(p->graph, variable, n->count, n->variables);
-}
-
 static bool goes_round_once(const sparsifier *p, MlirValue variable) {
   int64_t size = provenance_static_extent(p->graph, variable);
   if (provenance_is_underived(variable))
@@ -84,27 +69,19 @@ static bool goes_round_once(const sparsifier *p, MlirValue variable) {
 /* Whether a part has more than one value, may not be all there is, and is all that its foralls
  * leave of each dimension. */
 static bool is_part(const sparsifier *p, const part_nest *n) {
-  bool more = false, several = false;
+  bool more = false, several = false, whole = true;
   for (int i = 0; i < n->count; ++i)
     several |= !goes_round_once(p, n->variables[i]);
   for (int l = 0; l < result_level_count(p); ++l) {
     MlirValue variable = result_variable(p, l);
-    if (makes_known(p, n, variable))
+    if (provenance_follows(p->graph, variable, n->count, n->variables))
       continue;
     more = true;
     for (int i = 0; i < n->count; ++i)
-      if (provenance_leads_to(p->graph, n->variables[i], variable) &&
-          provenance_is_collapsed(p->graph, n->variables[i]))
-        return false;
+      whole &= !provenance_leads_to(p->graph, n->variables[i], variable) ||
+               !provenance_is_collapsed(p->graph, n->variables[i]);
   }
-  return more && several;
-}
-
-static bool follows(const sparsifier *p, const part_nest *n, const subscript *s) {
-  bool all = true;
-  for (intptr_t i = 0; i < s->count; ++i)
-    all &= !mlirAffineExprIsFunctionOfDim(s->expression, i) || makes_known(p, n, s->variables[i]);
-  return all;
+  return more && several && whole;
 }
 
 /* Whether a level may keep the foralls from some of their coordinates. */
@@ -112,8 +89,8 @@ static bool is_left_out(const sparsifier *p, const part_nest *n) {
   bool some = false;
   for (int i = 0; i < p->s->iterators.count; ++i) {
     const iterator *it = p->s->iterators.iterators[i];
-    some |= iterator_has_triangle(it) ||
-            (follows(p, n, &it->at) && (it->at.padded || !iterator_is_located(it)));
+    some |= iterator_has_triangle(it) || (subscript_follows(p, &it->at, n->count, n->variables) &&
+                                          (it->at.padded || !iterator_is_located(it)));
   }
   return some;
 }
@@ -125,48 +102,43 @@ static bool is_made_before(const block *code) {
          !has_threads(&only->producer);
 }
 
-const index_statement *starts_in(const sparsifier *p) {
+part_nest find_parts(const sparsifier *p) {
+  part_nest none = {0}, n = {0};
   if (!adds_to_array(p))
-    return NULL;
-  const index_statement *last = NULL;
-  int foralls = ops_below(p->memory, p->s->kernel, cin_is_forall).count;
-  part_nest n = {.variables = ARENA_ARRAY(p->memory, MlirValue, foralls + 1)};
+    return none;
+  n.variables = ARENA_ARRAY(p->memory, MlirValue,
+                            ops_below(p->memory, p->s->kernel, cin_is_forall).count + 1);
   const block *code = &p->s->body;
   while (is_made_before(code))
     code = &code->statements[0]->body;
-  for (; code->count == 1 && code->statements[0]->kind == STATEMENT_FORALL &&
-         parts(p, code->statements[0]);
-       code = &last->body) {
-    last = code->statements[0];
-    provenance_bind(p->graph, last->variable, (MlirValue){NULL});
-    n.variables[n.count++] = last->variable;
+  for (; code->count == 1 && parts(p, code->statements[0]); code = &n.innermost->body) {
+    n.innermost = code->statements[0];
+    provenance_bind(p->graph, n.innermost->variable, (MlirValue){NULL});
+    n.variables[n.count++] = n.innermost->variable;
   }
   for (int i = n.count; i-- > 0;)
     provenance_unbind(p->graph, n.variables[i]);
-  return last && is_part(p, &n) && !is_left_out(p, &n) && !has_threads(code) ? last : NULL;
+  return is_part(p, &n) && !is_left_out(p, &n) && !has_threads(code) ? n : none;
 }
 
+/* ---- code --------------------------------------------------------------------------------- */
+
 /* Whether a part has a block of the variable: foralls around it divide it. */
-static bool is_divided(const sparsifier *p, MlirValue variable) {
+static bool is_divided(const sparsifier *p, const part_nest *n, MlirValue variable) {
   bool divided = false;
-  const block *code = &p->s->body;
-  while (is_made_before(code))
-    code = &code->statements[0]->body;
-  for (const index_statement *at = NULL; at != p->starts; code = &at->body) {
-    at = code->statements[0];
-    divided |= provenance_leads_to(p->graph, at->variable, variable);
-  }
+  for (int i = 0; i < n->count; ++i)
+    divided |= provenance_leads_to(p->graph, n->variables[i], variable);
   return divided;
 }
 
 /* A loop over what is left of a dimension, which LLVM makes memset of; its coordinate. */
-static MlirValue begin_loop(sparsifier *p, MlirValue variable, bool divided) {
+static MlirValue begin_loop(sparsifier *p, MlirValue variable) {
   const bit_set empty = set_empty();
   coiteration c = {.case_count = 1, .cases = &empty};
   c.extent = provenance_extent(p->graph, p->b, variable);
   c.variable = mlirStringAttrGet(builder_context(p->b), provenance_name(variable));
   c.strategies = mlirDictionaryAttrGet(builder_context(p->b), 0, NULL);
-  if (divided)
+  if (is_divided(p, &p->parts, variable))
     provenance_bounds(p->graph, p->b, variable, &c.low, &c.high);
   MlirBlock code = op_block(sit_coiterate(p->b, &c), 0);
   builder_at_end(p->b, code);
@@ -175,7 +147,7 @@ static MlirValue begin_loop(sparsifier *p, MlirValue variable, bool divided) {
 
 void emit_start(sparsifier *p, const index_statement *forall) {
   const tensor *result = p->s->result;
-  if (forall != p->starts)
+  if (forall != p->parts.innermost)
     return;
   MlirBlock here = builder_block(p->b);
   MlirValue position = {NULL};
@@ -183,7 +155,7 @@ void emit_start(sparsifier *p, const index_statement *forall) {
     MlirValue variable = result_variable(p, l);
     MlirValue at = provenance_is_known(p->graph, variable)
                        ? provenance_coordinate(p->graph, p->b, variable)
-                       : begin_loop(p, variable, is_divided(p, variable));
+                       : begin_loop(p, variable);
     position = sit_insert(p->b, result->value, l, at, position);
   }
   sit_store(p->b, scalar_emit(p->b, &result->assignments[0]->identity), result->value, position);

@@ -48,6 +48,15 @@ typedef struct reached_state {
   const parallel_forall *parallel;
 } reached_state;
 
+/* The foralls around the parts of an array, each of which begins where the innermost one is visited
+ * (sparsify_starts.c), and what they go over, outermost first; `innermost` NULL: it begins as a
+ * whole. */
+typedef struct part_nest {
+  const index_statement *innermost;
+  int count;
+  MlirValue *variables;
+} part_nest;
+
 /* How much code a kernel became. */
 typedef struct code_size {
   int walks, cases, hoisted_guards;
@@ -64,9 +73,9 @@ typedef struct sparsifier {
   code_size made;
   assembly_loops built;      /* how the result is assembled */
   const tensor_read *copied; /* of the operand whose levels it has; NULL where it is not copied */
-  const index_statement *starts; /* the forall whose every visit begins a part; NULL */
-  bool drops;                    /* entries that equal the result's fill are left out */
-  bool counting;                 /* this walk only counts entries of level `counted` */
+  part_nest parts;           /* how the result begins */
+  bool drops;                /* entries that equal the result's fill are left out */
+  bool counting;             /* this walk only counts entries of level `counted` */
   int counted;
   MlirValue *extents; /* of index variables, by variable number below */
   int variable_count;
@@ -132,6 +141,15 @@ bool forall_deals_places(const sparsifier *p, const index_statement *forall);
 MlirValue result_variable(const sparsifier *p, int l);
 int result_level_of(const sparsifier *p, MlirValue variable);
 bool result_is_known(const sparsifier *p, int l);
+/* Whether a variable goes through coordinates of variables of the levels below `above`, or a part
+ * of them, and of no others. */
+bool result_is_gone_through(const sparsifier *p, int above, MlirValue variable);
+/* Whether foralls over the variable go to each of its coordinates: not where it is a subscript of
+ * others, which come to some. */
+bool variable_comes_to_all(const sparsifier *p, MlirValue variable);
+/* Whether the coordinate would be known if these variables were. */
+bool subscript_follows(const sparsifier *p, const subscript *s, int count,
+                       const MlirValue *variables);
 /* Whether a level holds a counter that no loop goes through: each entry must come once. */
 bool result_is_numbered(const sparsifier *p);
 void emit_result(sparsifier *p);
@@ -147,10 +165,9 @@ bool result_is_counted(const sparsifier *p);
 bool result_appends_in_order_of(const sparsifier *p, MlirValue variable);
 bool emit_assignment(sparsifier *p, const assignment *a);
 
-/* sparsify_starts.c: the innermost of the foralls around the parts of an array that is added up,
- * each of which begins right before what is added to it; NULL where the array begins as a whole.
- * What a visit of that forall begins; nothing of others. */
-const index_statement *starts_in(const sparsifier *p);
+/* sparsify_starts.c: the foralls around parts of an array that is added up, each of which can begin
+ * right before what is added to it; and the code where one begins, if it does so in the forall. */
+part_nest find_parts(const sparsifier *p);
 void emit_start(sparsifier *p, const index_statement *forall);
 
 /* sparsify_loops.c: code for a block, and for one at whose place entries of the result may become
