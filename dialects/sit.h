@@ -82,6 +82,8 @@ MlirValue sit_op_dimension(MlirOperation op, intptr_t d);
 
 /* Whether the operation reads a value of the tensor: a sit.value, or a sit.accumulate. */
 bool sit_op_reads_value(MlirOperation op, MlirValue tensor);
+/* Whether the operation, or one behind it in its block, clears a workspace. */
+bool sit_is_cleared_behind(MlirOperation op, MlirValue workspace);
 
 /* What one operation has, which `op` is; of a kernel the argument of its block that is made. */
 MlirValue sit_kernel_result(MlirOperation op);

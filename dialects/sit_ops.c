@@ -411,6 +411,13 @@ MlirValue sit_memory(builder *b, MlirValue pointer, MlirValue length, MlirType e
 
 /* ---- what an operation does --------------------------------------------------------------- */
 
+bool sit_is_cleared_behind(MlirOperation op, MlirValue workspace) {
+  for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
+    if (sit_is_clear(op) && mlirValueEqual(sit_op_tensor(op), workspace))
+      return true;
+  return false;
+}
+
 bool sit_op_reads_value(MlirOperation op, MlirValue tensor) {
   return (sit_is_value(op) || sit_is_accumulate(op)) && mlirValueEqual(sit_op_tensor(op), tensor);
 }

@@ -26,8 +26,13 @@ static void clear_all(level *l) {
   for_end(b);
 }
 
-/* Where nothing failed, what is cleared behind its last use holds zeros. */
-static void release_cleared(level *l) {
+/* Whether all values are zero when it is released, if nothing failed. */
+static bool is_left_zero(const level *l) {
+  const building_plan *p = &l->owner->plan;
+  return p->cleared && !p->thread && !l->format->format->clear && storage_starts_zero(l->owner);
+}
+
+static void release_zeros(level *l) {
   const workspace *w = l->state;
   if_begin(l->owner->b, storage_is_fine(l->owner));
   scratch_release_clean(l->owner, &w->values);
@@ -49,8 +54,8 @@ static void release(level *l) {
     return;
   if (empties && storage_starts_zero(l->owner))
     scratch_release_clean(l->owner, &w->values);
-  else if (l->owner->plan.cleared && !l->format->format->clear && storage_starts_zero(l->owner))
-    release_cleared(l);
+  else if (is_left_zero(l))
+    release_zeros(l);
   else
     scratch_release(l->owner, &w->values);
 }

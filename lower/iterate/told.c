@@ -246,13 +246,6 @@ static MlirOperation filling(const nest *n, MlirOperation workspace, MlirOperati
   return before ? each : none;
 }
 
-static bool is_cleared_behind(MlirOperation walk, MlirValue workspace) {
-  for (MlirOperation op = walk; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op))
-    if (sit_is_clear(op) && mlirValueEqual(sit_op_tensor(op), workspace))
-      return true;
-  return false;
-}
-
 static bool is_told_filled(const nest *n, MlirOperation append, told_level *by) {
   MlirOperation walk = loop_around(append);
   if (mlirOperationIsNull(walk) || !walks_one(n, walk))
@@ -260,7 +253,7 @@ static bool is_told_filled(const nest *n, MlirOperation append, told_level *by) 
   MlirValue tensor = sit_coiterate_tensor(walk, 0);
   MlirOperation workspace = value_owner(tensor);
   if (mlirOperationIsNull(workspace) || !sit_is_workspace(workspace) ||
-      !is_cleared_behind(walk, tensor))
+      !sit_is_cleared_behind(walk, tensor))
     return false;
   MlirOperation each = filling(n, workspace, walk);
   if (!visits_level(n, each) || sit_coiterate_level(each, 0) == 0)

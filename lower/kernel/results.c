@@ -284,20 +284,14 @@ static bool gather_by_threads(lowering *k, MlirOperation op, const tensor_format
   return true;
 }
 
-/* Whether it is cleared in the block of an operation or one around it, up to the workspace's own,
- * behind that. */
+/* Whether it is cleared behind the operation: in its block, or that of one around it that stands in
+ * the workspace's own block or below. */
 static bool is_cleared_behind(MlirOperation op, MlirOperation workspace) {
   MlirValue tensor = mlirOperationGetResult(workspace, 0);
-  while (!mlirOperationEqual(op, workspace)) {
-    for (MlirOperation next = op; !mlirOperationIsNull(next);
-         next = mlirOperationGetNextInBlock(next))
-      if (sit_is_clear(next) && mlirValueEqual(sit_op_tensor(next), tensor))
-        return true;
-    op = mlirBlockEqual(mlirOperationGetBlock(op), mlirOperationGetBlock(workspace))
-             ? workspace
-             : mlirOperationGetParentOperation(op);
-  }
-  return false;
+  MlirBlock own = mlirOperationGetBlock(workspace);
+  while (!sit_is_cleared_behind(op, tensor) && !mlirBlockEqual(mlirOperationGetBlock(op), own))
+    op = mlirOperationGetParentOperation(op);
+  return sit_is_cleared_behind(op, tensor);
 }
 
 static bool is_left_cleared(MlirOperation workspace) {

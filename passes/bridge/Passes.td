@@ -508,9 +508,9 @@ def CinTile : Pass<"cin-tile"> {
   let description = [{
     Where a reduction stands directly around a forall over levels that are all full, so that each of its iterations
     reads and writes the same pieces of arrays from beginning to end, that forall is split, and its outer part moves
-    around the reductions: the pieces stay in the cache, and those of a result that is dense begin there (`sparsify`). No sum changes
-    its order. Loops that are on threads, split or unrolled stay as they are, and so does the order of those that are
-    `fixed`.
+    around the reductions: the pieces stay in the cache, and those of a result that is dense begin there
+    (`sparsify`). No sum changes its order. Loops that are on threads, split or unrolled stay as they are, and so
+    does the order of those that are `fixed`.
 
     ```mlir
     %d = cin.remap(%j, %i) by affine_map<(j, i) -> (j - i)>("d")

@@ -23,13 +23,11 @@
  * Each tile of a result that is dense begins by itself then (sparsify_starts.c).
  */
 #include "bridge.h"
-#include "builder.h"
 #include "cin.h"
 #include "cin_kernel.h"
 #include "result_pieces.h"
 #include "statistics.h"
 
-#include <mlir-c/BuiltinAttributes.h>
 #include <mlir-c/BuiltinTypes.h>
 
 /* What an inner forall is taken to visit where its extent is not known; the least tile; and how

@@ -118,31 +118,10 @@ bool variable_comes_to_all(const sparsifier *p, MlirValue variable) {
   return mlirOperationIsNull(cin_subscript_of(p->s->kernel, variable));
 }
 
-static bool is_assigned_everywhere(const sparsifier *p, const assignment *a) {
-  bool everywhere = true;
-  for (intptr_t d = 0; d < a->rank; ++d) {
-    MlirValue variable = subscript_variable(&a->subscripts[d]);
-    everywhere &= !mlirValueIsNull(variable) && variable_comes_to_all(p, variable);
-  }
-  return everywhere;
-}
-
 /* Whether a plain assignment stores what it is of: not where that is the fill. */
 static bool stores(const sparsifier *p, const assignment *a) {
   absence here = absence_here(p);
   return !a->kind && assignment_remainder(&here, a);
-}
-
-/* Whether each value is assigned a constant, another than it would start as, before anything else
- * happens to it: wherever the nest goes, that assignment comes first. */
-static bool starts_stored(const sparsifier *p) {
-  const assignment *first = p->s->result->assignments[0];
-  const block *code = &p->s->body;
-  while (code->count && code->statements[0]->kind == STATEMENT_FORALL)
-    code = &code->statements[0]->body;
-  return is_array(p) && first->value->kind == EXPRESSION_CONSTANT && code->count &&
-         code->statements[0]->assignment == first && stores(p, first) &&
-         is_assigned_everywhere(p, first);
 }
 
 /* The foralls around the result's one assignment, with nothing beside them; false where there is
@@ -292,7 +271,7 @@ void emit_result(sparsifier *p) {
     dimensions[d] = variable_extent(p, subscript_variable(&a->subscripts[d]));
   p->parts = find_parts(p);
   sit_result(p->b, result->value, a->rank, dimensions, attribute, (cin_assembly)p->built.how.way,
-             p->parts.innermost || starts_stored(p) || stores_blocks(p), collects_apart(p));
+             p->parts.innermost || stores_blocks(p), collects_apart(p));
 }
 
 static MlirValue number_of(sparsifier *p, int l) {
