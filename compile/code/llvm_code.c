@@ -7,6 +7,7 @@
 #include "abi.h"
 #include "entry_points.h"
 #include "failure.h"
+#include "float_selections.h"
 #include "processor.h"
 #include "short_loops.h"
 #include "small_teams.h"
@@ -137,6 +138,14 @@ static void keep_selections(llvm_code *p) {
           LLVMSetMetadata(i, kind, empty);
 }
 
+/* Only vectors of 512 bits come with masks that select one of them. */
+static bool moves_floats_by_branches(const llvm_code *p) {
+  char *triple = LLVMGetTargetMachineTriple(p->target);
+  bool is_x86 = !strncmp(triple, "x86_64", strlen("x86_64"));
+  LLVMDisposeMessage(triple);
+  return is_x86 && p->vector_bits < 512;
+}
+
 static int length_of(LLVMBasicBlockRef block) {
   int length = 0;
   for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
@@ -250,6 +259,8 @@ bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **err
   small_teams_call(p->module);
   short_loops_mark(p->module);
   bool good = optimize(p, seldom, error);
+  if (good && moves_floats_by_branches(p))
+    float_selections_move_bits(p->module);
   if (options->times)
     options->times->optimize = llvm_code_clock() - start;
   return good;
