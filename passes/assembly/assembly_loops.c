@@ -221,7 +221,8 @@ static assembly_fault fault_of(const assembly_loops *r, const index_statement *f
     int l = level_told_by(r, roots[n]), missing = l < 0 ? next : first_missing(r, l);
     if (missing >= 0)
       return (assembly_fault){missing, -1};
-    bool ascends = (!strided || provenance_is_known(r->graph, roots[n])) &&
+    bool in_strides = strided || provenance_strides_through(r->graph, forall->variable, roots[n]);
+    bool ascends = (!in_strides || provenance_is_known(r->graph, roots[n])) &&
                    !descends_along(r, forall->variable, roots[n], l);
     if (!ascends && assembly_ascends(&r->how, l))
       return (assembly_fault){built_from(r, l), l};

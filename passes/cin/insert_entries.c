@@ -59,13 +59,20 @@ static bool read_levels(const inserter *w, gathering *g) {
   return true;
 }
 
+static bool goes_in_strides(const inserter *w, const gathering *g, MlirValue loop) {
+  bool strided = provenance_is_strided(w->graph, loop);
+  for (int l = 0; l < w->result->level_count; ++l)
+    strided |= provenance_strides_through(w->graph, loop, g->held[l]);
+  return strided;
+}
+
 /* The outermost forall up to a place along which coordinates come again, or in strides; the place
  * where there is none. */
 static int first_disordered(const inserter *w, const gathering *g, int place) {
   for (int at = place - 1; at >= 0; --at)
     place = inserter_revisits(w, g->assigns[0], g->path.ops[at]) ? at : place;
   int n = 0;
-  while (n < place && !provenance_is_strided(w->graph, cin_forall_variable(g->path.ops[n])))
+  while (n < place && !goes_in_strides(w, g, cin_forall_variable(g->path.ops[n])))
     provenance_bind(w->graph, cin_forall_variable(g->path.ops[n++]), none);
   int disordered = n;
   while (n > 0)

@@ -23,6 +23,9 @@ static bool has_duplicates(arena *memory, MlirOperation access) {
   return format && tensor_format_repeats_entries(format);
 }
 
+static const char combining[] = "expected add, mul, min or max of numbers that vectors add up";
+static const char not_complex[] = "expected numbers that vectors hold, found complex ones";
+
 /* Scalar operations that vectors have as well, and that no idle lane can trap in. */
 static bool has_vector_form(MlirOperation op) {
   static const char *const names[] = {
@@ -37,10 +40,15 @@ static bool has_vector_form(MlirOperation op) {
   return false;
 }
 
+static bool is_of_complex(MlirOperation access) {
+  return mlirTypeIsAComplex(element_type(mlirValueGetType(cin_access_tensor(access))));
+}
+
 static bool can_run_on_lanes(arena *memory, MlirOperation assign, MlirOperation op) {
   if (cin_is_read(op))
-    return !has_duplicates(memory, op);
-  return cin_is_assign(op) ? mlirOperationEqual(op, assign) : has_vector_form(op);
+    return !has_duplicates(memory, op) && !is_of_complex(op);
+  return cin_is_assign(op) ? mlirOperationEqual(op, assign) && !is_of_complex(op)
+                           : has_vector_form(op);
 }
 
 /* What cannot run on lanes beside the assignment; null for none. */
@@ -111,6 +119,8 @@ static const char *hazard_of_body(const asked *a) {
   MlirOperation op = first_without_lanes(a->memory, a->assign);
   if (mlirOperationIsNull(op))
     return NULL;
+  if ((cin_is_read(op) || cin_is_assign(op)) && is_of_complex(op))
+    return not_complex;
   return cin_is_read(op)
              ? arena_format(a->memory,
                             "expected operands that have each coordinate once, found that %s may "
@@ -129,7 +139,7 @@ static const char *hazard_across(const asked *a) {
                         "'%.*s' (which needs parallel_reduction)",
                         TEXT(name_of(a)));
   if (cin_assign_kind(a->assign) && !lanes_combine(a->assign))
-    return "expected add, mul, min or max of numbers that are not complex";
+    return combining;
   return lanes_misfit(a->memory, a->graph, a->assign, a->path, a->place, a->place, LANES_GATHER_ALL,
                       &each);
 }
@@ -157,8 +167,7 @@ static const char *hazard_along(const asked *a) {
   if (!cin_access_reduces(a->graph, a->assign, cin_forall_variable(a->forall)))
     return arena_format(a->memory, "expected a reduction over '%.*s', found none (no_races)",
                         TEXT(name_of(a)));
-  return lanes_combine(a->assign) ? hazard_of_merge(a)
-                                  : "expected add, mul, min or max of numbers that are not complex";
+  return lanes_combine(a->assign) ? hazard_of_merge(a) : combining;
 }
 
 const char *lanes_hazard(arena *memory, provenance *graph, MlirOperation kernel,

@@ -45,8 +45,33 @@ static bool waits_for_steps(const provenance *graph, const relation *r, int at) 
   if (r->rule->contiguous_child < 0 || r->children[r->rule->contiguous_child] != at)
     return false;
   for (int c = 0; c < r->child_count; ++c)
-    if (r->children[c] != at && !node_is_known(graph, r->children[c]))
+    if (r->children[c] != at &&
+        (r->children[c] == NO_NODE || !node_is_known(graph, r->children[c])))
       return true;
+  return false;
+}
+
+static bool is_part_of(const provenance *graph, int at, int whole) {
+  const relation *r = graph->nodes[at].derived_by;
+  bool found = at == whole;
+  for (int i = 0; r && i < r->parent_count && !found; ++i)
+    found = is_part_of(graph, r->parents[i], whole);
+  return found;
+}
+
+bool provenance_strides_through(const provenance *graph, MlirValue variable, MlirValue whole) {
+  int at = find_node(graph, variable), to = find_node(graph, whole);
+  if (at < 0 || to < 0 || !is_part_of(graph, at, to))
+    return false;
+  while (at != to) {
+    const relation *r = graph->nodes[at].derived_by;
+    int n = 0;
+    if (waits_for_steps(graph, r, at))
+      return true;
+    while (!is_part_of(graph, r->parents[n], to))
+      ++n;
+    at = r->parents[n];
+  }
   return false;
 }
 

@@ -2,6 +2,7 @@
 #include "scattering.h"
 
 #include "cin.h"
+#include "cin_kernel.h"
 #include "provenance.h"
 
 static const MlirValue none = {NULL};
@@ -50,12 +51,19 @@ static MlirValue summed_over(const producer *p) {
   return none;
 }
 
+static bool goes_in_strides(const producer *p, MlirValue loop) {
+  bool strided = provenance_is_strided(p->graph, loop);
+  for (intptr_t d = 0; d < cin_access_rank(p->assign); ++d)
+    strided |= provenance_strides_through(p->graph, loop, cin_access_bare(p->assign, d));
+  return strided;
+}
+
 /* The outermost forall that goes in strides; null where none does. */
 static MlirValue strided_along(const producer *p) {
   MlirValue found = none;
   for (int n = 0; n < p->path.count; ++n) {
     MlirValue variable = cin_forall_variable(p->path.ops[n]);
-    if (mlirValueIsNull(found) && n >= p->first && provenance_is_strided(p->graph, variable))
+    if (mlirValueIsNull(found) && n >= p->first && goes_in_strides(p, variable))
       found = variable;
     provenance_bind(p->graph, variable, none);
   }
