@@ -16,7 +16,8 @@
 typedef struct selections {
   LLVMContextRef context;
   LLVMBuilderRef builder;
-  unsigned unpredictable; /* the kind of metadata */
+  unsigned kind; /* of metadata, which LLVM's passes drop when they join selections */
+  LLVMValueRef unpredictable;
 } selections;
 
 static bool is_select(LLVMValueRef value) {
@@ -56,7 +57,7 @@ static void select_bits(const selections *s, LLVMValueRef select) {
   LLVMValueRef no = LLVMBuildBitCast(b, LLVMGetOperand(select, 2), bits, "");
   LLVMValueRef selected = LLVMBuildSelect(b, LLVMGetOperand(select, 0), yes, no, "");
   if (LLVMIsAInstruction(selected))
-    LLVMSetMetadata(selected, s->unpredictable, LLVMGetMetadata(select, s->unpredictable));
+    LLVMSetMetadata(selected, s->kind, s->unpredictable);
   LLVMReplaceAllUsesWith(select, LLVMBuildBitCast(b, selected, type, ""));
   LLVMInstructionEraseFromParent(select);
 }
@@ -64,8 +65,7 @@ static void select_bits(const selections *s, LLVMValueRef select) {
 static void move_bits_in(const selections *s, LLVMBasicBlockRef block) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
     next = LLVMGetNextInstruction(i);
-    if (is_select(i) && is_float(i) && LLVMGetMetadata(i, s->unpredictable) && !is_by_float(i) &&
-        !is_carried(i))
+    if (is_select(i) && is_float(i) && !is_by_float(i) && !is_carried(i))
       select_bits(s, i);
   }
 }
@@ -73,8 +73,10 @@ static void move_bits_in(const selections *s, LLVMBasicBlockRef block) {
 void float_selections_move_bits(LLVMModuleRef module) {
   static const char kind[] = "unpredictable";
   LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMMetadataRef empty = LLVMMDNodeInContext2(context, NULL, 0);
   selections s = {context, LLVMCreateBuilderInContext(context),
-                  LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1)};
+                  LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1),
+                  LLVMMetadataAsValue(context, empty)};
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))

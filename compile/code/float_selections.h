@@ -8,9 +8,9 @@
 extern "C" {
 #endif
 
-/* Has floats that are selected unpredictably, by what is no float, selected as integers of the same
- * bits: for processors that move integers by a condition, and floats by a branch.  To be called on
- * code that is optimized: LLVM's passes would undo it. */
+/* Has floats selected as integers of the same bits, where that is not by comparing floats: for
+ * processors that move integers by a condition, and floats by a branch.  To be called on code that
+ * is optimized: LLVM's passes would undo it. */
 void float_selections_move_bits(LLVMModuleRef module);
 
 #ifdef __cplusplus

@@ -150,10 +150,13 @@ void merge_find_last(merge *m, strand *s, MlirValue coordinate) {
 
 MlirValue merge_has_places(merge *m, lattice_point point) {
   MlirValue all = constant_bool(m->b, true);
-  for (int i = 0; i < m->c->level_count; i++)
-    if (set_has(point, i))
-      all = and_i(m->b, all,
-                  less(m->b, var_get(m->b, m->strands[i].cursor), m->strands[i].walk->end));
+  for (int i = 0; i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (!set_has(point, i))
+      continue;
+    MlirValue end = m->are_followed ? s->followed : s->walk->end;
+    all = and_i(m->b, all, less(m->b, var_get(m->b, s->cursor), end));
+  }
   return all;
 }
 
@@ -212,9 +215,12 @@ bool merge_branching_loop(merge *m, lattice_point point, const seeking *s) {
  * is in a variable, its head, and the one after it is loaded before it is known whether it is next,
  * so that one iteration waits for a comparison only, not for memory:
  *
- *     next = B.crd[min(b + 1, b_end - 1)]
+ *     next = B.crd[b + 1]
  *     i = min(B.head, C.head)
  *     b += B.head == i;  B.head = B.head == i ? next : B.head
+ *
+ * What is behind the last one, below the next parent, is loaded in vain.  At the last of all, as in
+ * the last row, a loop of its own goes on, which loads B.crd[min(b + 1, b_end - 1)].
  */
 
 static bool load_heads(merge *m, lattice_point point) {
@@ -231,8 +237,9 @@ static bool load_heads(merge *m, lattice_point point) {
 }
 
 static MlirValue coordinate_after(merge *m, const strand *s) {
-  MlirValue one = constant_index(m->b, 1);
-  MlirValue after = min_i(m->b, add(m->b, s->place, one), sub(m->b, s->walk->end, one));
+  MlirValue one = constant_index(m->b, 1), after = add(m->b, s->place, one);
+  if (!m->are_followed)
+    after = min_i(m->b, after, sub(m->b, s->walk->end, one));
   return walk_access(s->walk, after).coordinate;
 }
 
@@ -277,6 +284,24 @@ static bool selecting_loop(merge *m, lattice_point point) {
   return good;
 }
 
+/* Whether it is known of all levels of the point. */
+static bool find_followed(merge *m, lattice_point point) {
+  bool all = true;
+  for (int i = 0; all && i < m->c->level_count; i++) {
+    strand *s = &m->strands[i];
+    if (set_has(point, i))
+      all = (s->followed = walk_followed(s->walk)).ptr;
+  }
+  return all;
+}
+
+static bool selecting_loops(merge *m, lattice_point point) {
+  m->are_followed = find_followed(m, point);
+  bool good = !m->are_followed || selecting_loop(m, point);
+  m->are_followed = false;
+  return good && selecting_loop(m, point);
+}
+
 static bool selects(merge *m, lattice_point point) {
   if (!strategy_is_taken(m->c->op, &select_strategy))
     return false;
@@ -300,7 +325,7 @@ static bool point_loop(merge *m, lattice_point point) {
     return seeking_loop(m, point);
   int mark = var_mark(m->b);
   if_begin(m->b, merge_has_places(m, point));
-  bool good = load_heads(m, point) ? selecting_loop(m, point) : seeking_loop(m, point);
+  bool good = load_heads(m, point) ? selecting_loops(m, point) : seeking_loop(m, point);
   if_end(m->b);
   var_release(m->b, mark);
   return good;

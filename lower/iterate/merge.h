@@ -17,6 +17,7 @@ typedef struct strand {
   bool has_found;
   entry entry;
   MlirValue place, here, present;
+  MlirValue followed; /* walk_followed */
 } strand;
 
 typedef struct merge {
@@ -25,6 +26,7 @@ typedef struct merge {
   strand *strands;
   lattice_point located; /* levels that are located, not walked */
   bool heads;            /* one loop with heads: entries are looked up where a case needs them */
+  bool are_followed;     /* only places that are followed by another one are gone through */
 } merge;
 
 /* The cases within the point's levels and those located, at a coordinate where it is known which of
@@ -42,7 +44,7 @@ MlirValue merge_least(merge *m, lattice_point point, strand_coordinate *coordina
 /* The end of the segment at the cursor, where it is the level's turn. */
 void merge_find_last(merge *m, strand *s, MlirValue coordinate);
 
-/* Whether all levels of the point have places left (i1). */
+/* Whether all levels of the point have places left (i1), with `are_followed` such as are. */
 MlirValue merge_has_places(merge *m, lattice_point point);
 
 /* Which levels of a point go on by searching (seek.c): an i1 for each, null for those that never

@@ -122,6 +122,13 @@ entry walk_access(walk *w, MlirValue place) {
   return n;
 }
 
+MlirValue walk_followed(const walk *w) {
+  builder *b = w->k->b;
+  bool in_array = w->by_position && !w->scratch.ptr && !w->format->cursors;
+  MlirValue count = in_array ? storage_coordinate_count(w->tensor, w->number) : (MlirValue){NULL};
+  return count.ptr ? min_i(b, w->end, sub(b, count, constant_index(b, 1))) : count;
+}
+
 static entry locate(walk *w, MlirValue coordinate) {
   entry n = {.coordinate = coordinate};
   const MlirValue *coordinates =

@@ -75,6 +75,10 @@ MlirValue walk_gallop_block(walk *w, MlirValue place, MlirValue bound, MlirValue
 
 entry walk_access(walk *w, MlirValue place);
 
+/* Of places before this one, none behind the end, the next place can be accessed too, be it that of
+ * an entry below another parent; null where that is not known. */
+MlirValue walk_followed(const walk *w);
+
 /* The entry of a coordinate, in a level that can locate; the parent is one position. */
 entry walk_locate(walk *w, MlirValue coordinate);
 

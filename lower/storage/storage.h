@@ -324,6 +324,8 @@ MlirValue storage_values(const storage *s);
 /* Of an operand: those coordinates of level k, at each position, as a memref; null where they do
  * not stand in an array so (LEVEL_EACH_COORDINATE). */
 MlirValue storage_coordinates(const storage *s, int k);
+/* How many there are (index); null also where other things stand between them, and of a result. */
+MlirValue storage_coordinate_count(const storage *s, int k);
 void storage_accumulate(storage *s, tin_reduction kind, MlirValue value, MlirValue position,
                         bool atomic, bool strict);
 

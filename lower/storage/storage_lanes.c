@@ -12,6 +12,14 @@ MlirValue storage_coordinates(const storage *s, int k) {
   return slot < 0 ? (MlirValue){NULL} : s->levels[k].arrays[slot].fixed;
 }
 
+MlirValue storage_coordinate_count(const storage *s, int k) {
+  const level *l = &s->levels[k];
+  int slot = level_format_coordinates(storage_level_format(s, k));
+  bool alone =
+      slot >= 0 && !l->way && !l->arrays[slot].stride && mlirValueIsNull(l->arrays[slot].base);
+  return alone ? memref_length(s->b, l->arrays[slot].fixed) : (MlirValue){NULL};
+}
+
 MlirValue storage_gather(storage *s, MlirValue position, MlirValue spread, MlirValue mask) {
   int64_t lanes = mlirShapedTypeGetDimSize(mlirValueGetType(spread), 0);
   if (mlirValueIsNull(mask))

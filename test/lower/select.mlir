@@ -11,6 +11,7 @@
 // CHECK: call @lac_kernel_grow
 // Where there is no memory, nothing is walked.
 // CHECK: arith.select %{{.*}}, %[[END:.*]], %[[BEGIN:.*]] : index
+// CHECK-COUNT-2: arith.minsi
 // CHECK: scf.while
 // CHECK: %[[I:.*]] = arith.minsi
 // CHECK: %[[HERE:.*]] = arith.cmpi eq, %{{.*}}, %[[I]]
@@ -24,7 +25,20 @@
 // CHECK: %[[ONE:.*]] = arith.select %[[HERE]], %[[X]], %[[Y]] : f64
 // CHECK: %[[V:.*]] = arith.select %[[BOTH]], %[[SUM]], %[[ONE]] : f64
 // CHECK: llvm.store %[[V]]
-// The next coordinate is loaded before it is known whether it is needed, from no further than the last place.
+// The next coordinate is loaded before it is known whether it is needed; the loop ends at the last one of all.
+// CHECK: %[[AFTER:.*]] = arith.addi
+// CHECK: memref.load %{{.*}}[%[[AFTER]]]
+// CHECK: arith.select %[[HERE]]
+// CHECK: arith.select %[[THERE]]
+// CHECK-NOT: scf.if
+// CHECK: scf.yield
+// From there on it is loaded from no further than the last place.
+// CHECK: scf.while
+// CHECK: %[[I:.*]] = arith.minsi
+// CHECK: %[[HERE:.*]] = arith.cmpi eq, %{{.*}}, %[[I]]
+// CHECK: %[[THERE:.*]] = arith.cmpi eq, %{{.*}}, %[[I]]
+// CHECK: llvm.store
+// CHECK: arith.addi
 // CHECK: %[[AFTER:.*]] = arith.minsi
 // CHECK: memref.load %{{.*}}[%[[AFTER]]]
 // CHECK: arith.select %[[HERE]]
