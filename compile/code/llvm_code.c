@@ -7,8 +7,8 @@
 #include "abi.h"
 #include "entry_points.h"
 #include "failure.h"
-#include "float_selections.h"
 #include "processor.h"
+#include "selections.h"
 #include "short_loops.h"
 #include "small_teams.h"
 
@@ -74,6 +74,7 @@ static bool target_create(llvm_code *p, const processor *on, char **error) {
   p->target = LLVMCreateTargetMachine(target, on->triple, on->cpu, on->features,
                                       code_level(p->level), LLVMRelocPIC, LLVMCodeModelDefault);
   p->vector_bits = processor_vector_bits(on);
+  p->selects_floats = processor_selects_floats(on);
   return true;
 }
 
@@ -124,26 +125,6 @@ static void align_functions(llvm_code *p) {
   for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
     if (!LLVMIsDeclaration(f))
       LLVMSetAlignment(f, LINE_BYTES);
-}
-
-/* Where our code selects, no branch would be predicted (select.c): LLVM is told to leave it so. */
-static void keep_selections(llvm_code *p) {
-  unsigned kind = LLVMGetMDKindIDInContext(p->context, "unpredictable", strlen("unpredictable"));
-  LLVMValueRef empty = LLVMMetadataAsValue(p->context, LLVMMDNodeInContext2(p->context, NULL, 0));
-  for (LLVMValueRef f = LLVMGetFirstFunction(p->module); f; f = LLVMGetNextFunction(f))
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
-         block = LLVMGetNextBasicBlock(block))
-      for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-        if (LLVMGetInstructionOpcode(i) == LLVMSelect)
-          LLVMSetMetadata(i, kind, empty);
-}
-
-/* Only vectors of 512 bits come with masks that select one of them. */
-static bool moves_floats_by_branches(const llvm_code *p) {
-  char *triple = LLVMGetTargetMachineTriple(p->target);
-  bool is_x86 = !strncmp(triple, "x86_64", strlen("x86_64"));
-  LLVMDisposeMessage(triple);
-  return is_x86 && p->vector_bits < 512;
 }
 
 static int length_of(LLVMBasicBlockRef block) {
@@ -255,12 +236,12 @@ bool llvm_code_optimize(llvm_code *p, const machine_options *options, char **err
   abi_require(p->module);
   align_functions(p);
   prefer_wide_vectors(p);
-  keep_selections(p);
+  selections_keep(p->module);
   small_teams_call(p->module);
   short_loops_mark(p->module);
   bool good = optimize(p, seldom, error);
-  if (good && moves_floats_by_branches(p))
-    float_selections_move_bits(p->module);
+  if (good && !p->selects_floats)
+    selections_move_bits(p->module);
   if (options->times)
     options->times->optimize = llvm_code_clock() - start;
   return good;

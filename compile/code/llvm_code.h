@@ -16,6 +16,7 @@ typedef struct llvm_code {
   LLVMTargetMachineRef target;
   int level;           /* of optimization */
   int64_t vector_bits; /* of the widest vectors */
+  bool selects_floats; /* without branches */
 } llvm_code;
 
 /* Translates `module` into `made`, which has a context of its own.  False with a message where that

@@ -105,6 +105,10 @@ bool processor_gathers(const processor *p) {
   return is_x86(p) && has(p, "+avx2") && has(p, "+fast-gather");
 }
 
+bool processor_selects_floats(const processor *p) {
+  return !is_x86(p) || has(p, "+avx512f");
+}
+
 /* The others have instructions for it from their first 64 bits on, or none at all. */
 static bool converts_half(const processor *p) {
   return is_x86(p) ? has(p, "+f16c") : !strncmp(p->triple, "aarch64", strlen("aarch64"));

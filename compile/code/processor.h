@@ -31,6 +31,9 @@ int64_t processor_vector_bits(const processor *p);
 /* Whether it has gathers, and they are faster than loads one by one. */
 bool processor_gathers(const processor *p);
 
+/* Whether it selects one of two floats by a condition, without a branch. */
+bool processor_selects_floats(const processor *p);
+
 /* Fills in what of the pipeline depends on the processor. */
 void processor_fit(const processor *p, struct lacuna_pipeline_options *pipeline);
 

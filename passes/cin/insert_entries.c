@@ -60,7 +60,7 @@ static bool read_levels(const inserter *w, gathering *g) {
 }
 
 static bool goes_in_strides(const inserter *w, const gathering *g, MlirValue loop) {
-  bool strided = provenance_is_strided(w->graph, loop);
+  bool strided = false;
   for (int l = 0; l < w->result->level_count; ++l)
     strided |= provenance_strides_through(w->graph, loop, g->held[l]);
   return strided;

@@ -88,9 +88,7 @@ static bool strides_from(const inserter *w, const scatter *s, int place, MlirVal
   for (int n = 0; n < s->path.count; ++n) {
     MlirValue loop = cin_forall_variable(s->path.ops[n]);
     bool follows = provenance_has_root(w->graph, loop, variable);
-    strided |= n >= place && follows &&
-               (provenance_is_strided(w->graph, loop) ||
-                provenance_strides_through(w->graph, loop, variable));
+    strided |= n >= place && follows && provenance_strides_through(w->graph, loop, variable);
     if (n < place && follows)
       break;
     provenance_bind(w->graph, loop, none);

@@ -23,9 +23,6 @@ static bool has_duplicates(arena *memory, MlirOperation access) {
   return format && tensor_format_repeats_entries(format);
 }
 
-static const char combining[] = "expected add, mul, min or max of numbers that vectors add up";
-static const char not_complex[] = "expected numbers that vectors hold, found complex ones";
-
 /* Scalar operations that vectors have as well, and that no idle lane can trap in. */
 static bool has_vector_form(MlirOperation op) {
   static const char *const names[] = {
@@ -67,7 +64,7 @@ bool lanes_combine(MlirOperation assign) {
   tin_reduction kind = cin_assign_kind(assign);
   MlirType element = element_type(mlirValueGetType(cin_access_tensor(assign)));
   bool ordered = kind == TIN_ADD || kind == TIN_MUL || kind == TIN_MIN || kind == TIN_MAX;
-  return ordered && !mlirTypeIsAComplex(element) && !mlirTypeIsABF16(element);
+  return ordered && !is_of_complex(assign) && !mlirTypeIsABF16(element);
 }
 
 /* ---- A forall that is asked for ----------------------------------------------------------- */
@@ -120,7 +117,7 @@ static const char *hazard_of_body(const asked *a) {
   if (mlirOperationIsNull(op))
     return NULL;
   if ((cin_is_read(op) || cin_is_assign(op)) && is_of_complex(op))
-    return not_complex;
+    return "expected numbers that vectors hold, found complex ones";
   return cin_is_read(op)
              ? arena_format(a->memory,
                             "expected operands that have each coordinate once, found that %s may "
@@ -129,6 +126,8 @@ static const char *hazard_of_body(const asked *a) {
              : arena_format(a->memory, "expected operations that vectors have, found %.*s",
                             TEXT(op_name(op)));
 }
+
+static const char combining[] = "expected add, mul, min or max of numbers that vectors add up";
 
 /* Lanes across the variable: each writes to a place of its own. */
 static const char *hazard_across(const asked *a) {

@@ -124,9 +124,8 @@ bool provenance_bounds_follow(const provenance *graph, MlirValue variable, int c
  * counts up a part of something, and outer parts, in steps of which that goes on, are not known. */
 bool provenance_is_strided(const provenance *graph, MlirValue variable);
 
-/* The same of `whole`, which `variable` is a part of, be it one that levels hold: the remainder of
- * `whole` by a size goes through it in strides until the quotient is known.  False where it is no
- * part of it. */
+/* Whether it is strided, or goes in strides through `whole`, if it is a part of that, be it one
+ * that levels hold: the remainder of `whole` by a size does until the quotient is known. */
 bool provenance_strides_through(const provenance *graph, MlirValue variable, MlirValue whole);
 
 /* Whether a forall over `variable` makes another one known that descends where it ascends. */

@@ -59,16 +59,14 @@ static bool is_part_of(const provenance *graph, int at, int whole) {
   return found;
 }
 
-bool provenance_strides_through(const provenance *graph, MlirValue variable, MlirValue whole) {
-  int at = find_node(graph, variable), to = find_node(graph, whole);
-  if (at < 0 || to < 0 || !is_part_of(graph, at, to))
-    return false;
-  while (at != to) {
+/* Whether a part on the way from a node up to what it is a part of waits for steps. */
+static bool strides_up_to(const provenance *graph, int at, int whole) {
+  while (at != whole) {
     const relation *r = graph->nodes[at].derived_by;
     int n = 0;
     if (waits_for_steps(graph, r, at))
       return true;
-    while (!is_part_of(graph, r->parents[n], to))
+    while (!is_part_of(graph, r->parents[n], whole))
       ++n;
     at = r->parents[n];
   }
@@ -77,12 +75,13 @@ bool provenance_strides_through(const provenance *graph, MlirValue variable, Mli
 
 bool provenance_is_strided(const provenance *graph, MlirValue variable) {
   int at = find_node(graph, variable);
-  bool waits = false;
-  while (!waits && node_is_derived(&graph->nodes[at])) {
-    waits = waits_for_steps(graph, graph->nodes[at].derived_by, at);
-    at = graph->nodes[at].derived_by->parents[0];
-  }
-  return waits;
+  return strides_up_to(graph, at, find_node(graph, graph->nodes[at].bases.variables[0]));
+}
+
+bool provenance_strides_through(const provenance *graph, MlirValue variable, MlirValue whole) {
+  int at = find_node(graph, variable), to = find_node(graph, whole);
+  return provenance_is_strided(graph, variable) ||
+         (to >= 0 && is_part_of(graph, at, to) && strides_up_to(graph, at, to));
 }
 
 void provenance_bounds(provenance *graph, builder *b, MlirValue known, MlirValue *low,

@@ -52,7 +52,7 @@ static MlirValue summed_over(const producer *p) {
 }
 
 static bool goes_in_strides(const producer *p, MlirValue loop) {
-  bool strided = provenance_is_strided(p->graph, loop);
+  bool strided = false;
   for (intptr_t d = 0; d < cin_access_rank(p->assign); ++d)
     strided |= provenance_strides_through(p->graph, loop, cin_access_bare(p->assign, d));
   return strided;

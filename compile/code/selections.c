@@ -1,4 +1,4 @@
-/* float_selections.c - see float_selections.h.
+/* selections.c - see selections.h.
  *
  *     x = select c, float a, float b  -->  bits = select c, int (bits of a), int (bits of b)
  *                                          x = float of bits
@@ -8,7 +8,7 @@
  * integer registers and back takes longer than a branch that is guessed right: a value that the
  * next iteration waits for stays what it is.
  */
-#include "float_selections.h"
+#include "selections.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +19,15 @@ typedef struct selections {
   unsigned kind; /* of metadata, which LLVM's passes drop when they join selections */
   LLVMValueRef unpredictable;
 } selections;
+
+static selections selections_of(LLVMModuleRef module) {
+  static const char kind[] = "unpredictable";
+  LLVMContextRef context = LLVMGetModuleContext(module);
+  LLVMMetadataRef empty = LLVMMDNodeInContext2(context, NULL, 0);
+  return (selections){context, LLVMCreateBuilderInContext(context),
+                      LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1),
+                      LLVMMetadataAsValue(context, empty)};
+}
 
 static bool is_select(LLVMValueRef value) {
   return LLVMIsASelectInst(value) != NULL;
@@ -49,37 +58,48 @@ static LLVMTypeRef bits_of(const selections *s, LLVMTypeRef type) {
                                                      : LLVMInt32TypeInContext(s->context);
 }
 
-static void select_bits(const selections *s, LLVMValueRef select) {
+static void keep(const selections *s, LLVMValueRef select) {
+  LLVMSetMetadata(select, s->kind, s->unpredictable);
+}
+
+static void move_bits(const selections *s, LLVMValueRef select) {
   LLVMBuilderRef b = s->builder;
+  if (!is_float(select) || is_by_float(select) || is_carried(select))
+    return;
   LLVMTypeRef type = LLVMTypeOf(select), bits = bits_of(s, type);
   LLVMPositionBuilderBefore(b, select);
   LLVMValueRef yes = LLVMBuildBitCast(b, LLVMGetOperand(select, 1), bits, "");
   LLVMValueRef no = LLVMBuildBitCast(b, LLVMGetOperand(select, 2), bits, "");
   LLVMValueRef selected = LLVMBuildSelect(b, LLVMGetOperand(select, 0), yes, no, "");
   if (LLVMIsAInstruction(selected))
-    LLVMSetMetadata(selected, s->kind, s->unpredictable);
+    keep(s, selected);
   LLVMReplaceAllUsesWith(select, LLVMBuildBitCast(b, selected, type, ""));
   LLVMInstructionEraseFromParent(select);
 }
 
-static void move_bits_in(const selections *s, LLVMBasicBlockRef block) {
+static void visit_block(const selections *s, LLVMBasicBlockRef block,
+                        void (*visit)(const selections *s, LLVMValueRef select)) {
   for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
     next = LLVMGetNextInstruction(i);
-    if (is_select(i) && is_float(i) && !is_by_float(i) && !is_carried(i))
-      select_bits(s, i);
+    if (is_select(i))
+      visit(s, i);
   }
 }
 
-void float_selections_move_bits(LLVMModuleRef module) {
-  static const char kind[] = "unpredictable";
-  LLVMContextRef context = LLVMGetModuleContext(module);
-  LLVMMetadataRef empty = LLVMMDNodeInContext2(context, NULL, 0);
-  selections s = {context, LLVMCreateBuilderInContext(context),
-                  LLVMGetMDKindIDInContext(context, kind, sizeof kind - 1),
-                  LLVMMetadataAsValue(context, empty)};
+static void visit_selections(LLVMModuleRef module,
+                             void (*visit)(const selections *s, LLVMValueRef select)) {
+  selections s = selections_of(module);
   for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
          block = LLVMGetNextBasicBlock(block))
-      move_bits_in(&s, block);
+      visit_block(&s, block, visit);
   LLVMDisposeBuilder(s.builder);
+}
+
+void selections_keep(LLVMModuleRef module) {
+  visit_selections(module, keep);
+}
+
+void selections_move_bits(LLVMModuleRef module) {
+  visit_selections(module, move_bits);
 }

@@ -1,6 +1,6 @@
-/* float_selections.h - floats that are selected without branches. */
-#ifndef LACUNA_FLOAT_SELECTIONS_H
-#define LACUNA_FLOAT_SELECTIONS_H
+/* selections.h - where code selects, no branch would be predicted (select.c): none is made. */
+#ifndef LACUNA_SELECTIONS_H
+#define LACUNA_SELECTIONS_H
 
 #include <llvm-c/Core.h>
 
@@ -8,10 +8,13 @@
 extern "C" {
 #endif
 
+/* Marks all selections of the module as unpredictable, so that LLVM leaves them so. */
+void selections_keep(LLVMModuleRef module);
+
 /* Has floats selected as integers of the same bits, where that is not by comparing floats: for
  * processors that move integers by a condition, and floats by a branch.  To be called on code that
  * is optimized: LLVM's passes would undo it. */
-void float_selections_move_bits(LLVMModuleRef module);
+void selections_move_bits(LLVMModuleRef module);
 
 #ifdef __cplusplus
 }
