@@ -1,7 +1,6 @@
 /* sparse-run on statements: gather the tensors, compile, pack, run, write. */
 #include "run_expression.h"
 
-#include "compact.h"
 #include "compile.h"
 #include "complain.h"
 #include "data.h"
@@ -20,6 +19,7 @@
 #include "run_verify.h"
 #include "statement_spec.h"
 #include "tensor_levels.h"
+#include "widths.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -465,8 +465,6 @@ static bool results_can_be_written(const expression_run *r) {
 static bool execute(expression_run *r) {
   if (!results_can_be_written(r))
     return false;
-  if (r->o->compact)
-    compact_formats(&r->in, r->c);
   return settle_sources(r) && settle_results(r) && compile(r) && begin_checks(r) &&
          pack_operands(r) && run_kernel(r) && unpack_results(r) && results_are_right(r) &&
          figures_write(&r->figures, r->o->json, write_results, r);
@@ -481,6 +479,7 @@ static bool parse_and_run(expression_run *r) {
     return false;
   if (!inputs_gather(&r->in, p, r->o, r->memory, r->o->emit != NULL))
     return false;
+  choose_widths(&r->in, r->c, r->o->compact);
   return r->o->emit ? emit(r) : execute(r);
 }
 

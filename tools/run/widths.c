@@ -1,7 +1,9 @@
 /* Widths by the largest number that they must hold: the last coordinate of a level that holds a
  * dimension or an expression of some; and as no level of the formats that are narrowed has more
- * entries than the tensor, the number of those. */
-#include "compact.h"
+ * entries than the tensor, the number of those.  Positions are few beside coordinates, and those of
+ * an operand and of a result with its entries should be alike: without being asked, they stay.
+ */
+#include "widths.h"
 
 #include "lac_file.h"
 #include "remap.h"
@@ -11,10 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWN_WIDTH = 64 };
+enum { OWN_WIDTH = 64, USUAL_WIDTH = 32 };
 
 static unsigned width_of(int64_t most) {
   return most <= UINT8_MAX ? 8 : most <= UINT16_MAX ? 16 : most <= UINT32_MAX ? 32 : OWN_WIDTH;
+}
+
+/* Whether a format's text says a width: "crd = 64". */
+static bool says_width(const char *format, const char *word) {
+  for (const char *at = strstr(format, word); at; at = strstr(at + 1, word)) {
+    const char *behind = at + strlen(word);
+    if (behind[strspn(behind, " ")] == '=')
+      return true;
+  }
+  return false;
 }
 
 static void append(MlirStringRef part, void *data) {
@@ -60,17 +72,24 @@ static int64_t last_of_levels(MlirAttribute format, const int64_t *last) {
   return largest;
 }
 
-static void compact(run_tensor *t, compiler *c, const int64_t *last, int64_t entries) {
+static void choose(run_tensor *t, compiler *c, int64_t entries, bool fewest) {
   MlirAttribute format = t->format ? compiler_attribute(c, t->format) : (MlirAttribute){NULL};
   if (mlirAttributeIsNull(format) || !tinAttributeIsAFormat(format))
     return;
+  int64_t last[TIN_GREATEST_ORDER];
+  for (int d = 0; d < t->order; d++) {
+    int64_t size = t->dimensions[d];
+    last[d] = size < 0 ? INT64_MAX : size == 0 ? 0 : size - 1;
+  }
   int64_t largest = last_of_levels(format, last);
+  if (largest < 0)
+    return;
   unsigned positions = tinFormatAttrGetPositionWidth(format);
   unsigned coordinates = tinFormatAttrGetCoordinateWidth(format);
-  if (largest < 0 || (positions != OWN_WIDTH && coordinates != OWN_WIDTH))
-    return;
-  positions = positions == OWN_WIDTH ? width_of(entries) : positions;
-  coordinates = coordinates == OWN_WIDTH ? width_of(largest) : coordinates;
+  if (fewest && !says_width(t->format, "pos"))
+    positions = width_of(entries);
+  if (!says_width(t->format, "crd"))
+    coordinates = fewest || largest > UINT32_MAX ? width_of(largest) : USUAL_WIDTH;
   char *text = text_of(with_widths(format, positions, coordinates));
   if (!text)
     return;
@@ -78,25 +97,14 @@ static void compact(run_tensor *t, compiler *c, const int64_t *last, int64_t ent
   t->format = text;
 }
 
-static void compact_operand(run_tensor *t, compiler *c) {
-  int64_t last[LAC_FILE_ORDER];
-  for (int64_t d = 0; d < t->read.order; d++)
-    last[d] = t->read.dimensions[d] ? t->read.dimensions[d] - 1 : 0;
-  compact(t, c, last, t->read.values.length);
+/* What is not read yet may have any number. */
+static int64_t entries_of(const run_tensor *t) {
+  return t->read.level_count ? t->read.values.length : INT64_MAX;
 }
 
-static void compact_result(run_tensor *t, compiler *c) {
-  int64_t last[TIN_GREATEST_ORDER];
-  for (int d = 0; d < t->order; d++) {
-    int64_t size = t->dimensions[d];
-    last[d] = size < 0 ? INT64_MAX : size == 0 ? 0 : size - 1;
-  }
-  compact(t, c, last, INT64_MAX);
-}
-
-void compact_formats(inputs *in, compiler *c) {
+void choose_widths(inputs *in, compiler *c, bool fewest) {
   for (int i = 0; i < in->operand_count; i++)
-    compact_operand(&in->operands[i], c);
+    choose(&in->operands[i], c, entries_of(&in->operands[i]), fewest);
   for (int s = 0; s < in->statement_count; s++)
-    compact_result(&in->results[s], c);
+    choose(&in->results[s], c, INT64_MAX, fewest);
 }
