@@ -366,7 +366,10 @@ void lac_kernel_table_free(lac_table *t);
  * - pieces: so many, of a result with so many levels; NULL and LAC_ERROR_MEMORY where they cannot
  *   be had
  * - begin: piece i, made an empty tensor like the result (as lac_kernel_setup left it), its first
- *   level of another size; may be called on several threads
+ *   level of another size; where it takes turns and has the next one, the arrays in `in_place`
+ *   (a set as of turn_end), which have an element for each position, are the result's own from
+ *   there on where all before it ends, until they need more room than that has; may be called on
+ *   several threads
  * - piece: piece i
  * - sizes: a row of numbers, one for each level: of piece i, or of all where i is their count
  * - sum: where each row held how many positions its piece has of each level, it holds how many
@@ -379,12 +382,13 @@ void lac_kernel_table_free(lac_table *t);
  *
  * Pieces that are joined as they come, each behind all before it:
  *
- * - next: the number of the piece to begin now, each once
+ * - next: the number of the piece to begin now, each once; their count behind the last
  * - turn_begin: `made` is complete, with its row of sizes (-1: none is); the piece whose turn it
  *   is, where it is complete, else -1.  Its row then holds where it begins in the result, the one
- *   of all where it ends; one more row is the caller's.  From here on to `go` one thread at a time
+ *   of all where it ends; in one more row the caller notes how many there is room for.  From here
+ *   on to `go` one thread at a time
  * - alone: nobody copies into the result any more: its arrays may move
- * - go: it has its place, and is copied
+ * - go: it has its place, the result's arrays theirs, and it is copied
  * - grow, trim: lac_kernel_grow_raw and lac_kernel_trim of a piece's array; but where there are
  *   several, it leaves the largest kept blocks to the result, and its room to the next piece
  * - turn_end: that is over; a piece that begins takes its arrays over which `kept` says, those
@@ -392,7 +396,7 @@ void lac_kernel_table_free(lac_table *t);
 typedef struct lac_pieces lac_pieces;
 lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status);
 lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
-                                   int64_t first_size, int32_t *status);
+                                   int64_t first_size, int64_t in_place, int32_t *status);
 lac_tensor *lac_kernel_piece(lac_pieces *p, int64_t i);
 int64_t *lac_kernel_piece_sizes(lac_pieces *p, int64_t i);
 void lac_kernel_pieces_sum(lac_pieces *p);
@@ -402,7 +406,7 @@ void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t 
 int64_t lac_kernel_piece_next(lac_pieces *p);
 int64_t lac_kernel_turn_begin(lac_pieces *p, int64_t made);
 void lac_kernel_turn_alone(lac_pieces *p);
-void lac_kernel_turn_go(lac_pieces *p);
+void lac_kernel_turn_go(lac_pieces *p, int64_t i, const lac_tensor *result);
 int64_t lac_kernel_piece_grow(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
                               int64_t needed, int32_t *status);
 void lac_kernel_piece_trim(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,

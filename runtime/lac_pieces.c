@@ -18,12 +18,20 @@
  * Nobody waits for a turn: who finishes a piece takes the turns of those that are done by then, and
  * whoever comes later the rest.  What a piece was made in is the next one's memory, still in the
  * caches.
+ *
+ * A piece that begins when it has the next turn is made in place, behind all that the result has so
+ * far, while there is room: it need not be copied.  So that there often is one, a piece that has
+ * not begun is left out between the next turn and those that are made aside:
+ *
+ *     pieces      0 joined   1 in place   2 next in place   3 being made aside   4 done aside   ..
  */
 #include "lac_kernel.h"
 
 #include "lac_error.h"
+#include "lac_integer.h"
 #include "lac_memory.h"
 #include "lac_storage.h"
+#include "lac_stream.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -37,16 +45,17 @@ struct lac_pieces {
   lac_tensor *tensors;
   int64_t *sizes;
 
-  _Atomic int64_t begun;   /* of pieces that take turns */
-  _Atomic int64_t joining; /* turns that have a place and are not over */
-  pthread_mutex_t lock;    /* of what follows, and of the result where its arrays move */
-  int64_t turn;            /* the piece that has the next one */
-  int64_t *done, *spares;  /* for each piece: whether it is made; pieces whose turn is over, whose
-                              arrays nobody has taken yet */
+  _Atomic int64_t joining;  /* turns that have a place and are not over */
+  pthread_mutex_t lock;     /* of what follows, and of the result where its arrays move */
+  int64_t turn;             /* the piece that has the next one */
+  int64_t ahead;            /* from here on, and two behind that, none has begun */
+  int64_t *states, *spares; /* of each piece; pieces whose turn is over, whose arrays nobody has
+                               taken yet */
   int64_t spare_count;
 };
 
-enum { ROWS_BESIDE = 2 }; /* all, and room */
+enum { BEGUN = 1, IN_PLACE = 2, DONE = 4 }; /* states, added up */
+enum { ROWS_BESIDE = 2 };                   /* all, and room */
 
 void lac_kernel_pieces_order(lac_pieces *p) {
   atomic_fetch_add_explicit(&p->order, 1, memory_order_acq_rel);
@@ -61,7 +70,19 @@ static int64_t size_bytes(const lac_pieces *p) {
 }
 
 static int64_t turn_bytes(const lac_pieces *p) {
-  return p->count * (int64_t)sizeof *p->done;
+  return p->count * (int64_t)sizeof *p->states;
+}
+
+/* Of a set of arrays, a bit each: those of a level; the values have the last one. */
+enum { VALUES_BIT = 62 };
+
+static bool has_array(int64_t set, int64_t level, int64_t slot) {
+  int64_t bit = level * LAC_ARRAYS + slot;
+  return bit < VALUES_BIT && set >> bit & 1;
+}
+
+static bool has_values(int64_t set) {
+  return set >> VALUES_BIT & 1;
 }
 
 static void forget(lac_array *array, bool keep) {
@@ -69,15 +90,11 @@ static void forget(lac_array *array, bool keep) {
     lac_array_free_aside(array);
 }
 
-/* Values have the last bit. */
 static void forget_arrays(lac_tensor *piece, int64_t kept) {
-  enum { BITS = 62 };
   for (int64_t l = 0; l < piece->level_count; l++)
-    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++) {
-      int64_t bit = l * LAC_ARRAYS + slot;
-      forget(&piece->levels[l].array[slot], bit < BITS && kept >> bit & 1);
-    }
-  forget(&piece->values, kept >> BITS & 1);
+    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++)
+      forget(&piece->levels[l].array[slot], has_array(kept, l, slot));
+  forget(&piece->values, has_values(kept));
 }
 
 void lac_kernel_pieces_free(lac_pieces *p) {
@@ -90,7 +107,7 @@ void lac_kernel_pieces_free(lac_pieces *p) {
   }
   lac_memory_release(p->tensors, p->tensors ? tensor_bytes(p) : 0);
   lac_memory_release(p->sizes, p->sizes ? size_bytes(p) : 0);
-  lac_memory_release(p->done, p->done ? turn_bytes(p) : 0);
+  lac_memory_release(p->states, p->states ? turn_bytes(p) : 0);
   lac_memory_release(p->spares, p->spares ? turn_bytes(p) : 0);
   pthread_mutex_destroy(&p->lock);
   lac_memory_release(p, sizeof *p);
@@ -104,10 +121,10 @@ lac_pieces *lac_kernel_pieces(int64_t count, int64_t levels, int32_t *status) {
     pthread_mutex_init(&p->lock, NULL);
     p->tensors = lac_memory_allocate(tensor_bytes(p));
     p->sizes = lac_memory_allocate(size_bytes(p));
-    p->done = lac_memory_allocate(turn_bytes(p));
+    p->states = lac_memory_allocate(turn_bytes(p));
     p->spares = lac_memory_allocate(turn_bytes(p));
     lac_kernel_pieces_order(p);
-    if (p->tensors && p->sizes && p->done && p->spares)
+    if (p->tensors && p->sizes && p->states && p->spares)
       return p;
     lac_kernel_pieces_free(p);
   }
@@ -135,10 +152,47 @@ static void copy_level(lac_level *to, const lac_level *from) {
     to->array[slot].width = from->array[slot].width;
 }
 
+static bool is_lent(const lac_array *array) {
+  return array->data && !array->owned;
+}
+
+/* Elements from `base` on, up to `room`, of an array of the result: to be written, not to grow. */
+static void lend(lac_array *array, const lac_array *from, int64_t base, int64_t room) {
+  int64_t end = lac_minimum(room, from->capacity);
+  if (from->data && base < end)
+    *array = (lac_array){.data = (char *)from->data + base * from->width,
+                         .width = from->width,
+                         .capacity = end - base};
+}
+
+/* The result's arrays do not move before the piece has had its turn, as nobody else has one. */
+static void lend_arrays(const lac_pieces *p, lac_tensor *piece, const lac_tensor *result,
+                        int64_t in_place) {
+  const int64_t *all = &p->sizes[p->count * p->levels], *room = all + p->levels;
+  int64_t last = result->level_count - 1;
+  for (int64_t l = 0; l <= last; l++)
+    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++)
+      if (has_array(in_place, l, slot))
+        lend(&piece->levels[l].array[slot], &result->levels[l].array[slot], all[l], room[l]);
+  if (has_values(in_place))
+    lend(&piece->values, &result->values, all[last], room[last]);
+}
+
+/* Whether the piece has the next turn; it is made in place then. */
+static bool is_next(lac_pieces *p, int64_t i) {
+  pthread_mutex_lock(&p->lock);
+  bool next = p->count > 1 && p->turn == i;
+  if (next)
+    p->states[i] |= IN_PLACE;
+  pthread_mutex_unlock(&p->lock);
+  return next;
+}
+
 lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *result,
-                                   int64_t first_size, int32_t *status) {
+                                   int64_t first_size, int64_t in_place, int32_t *status) {
   lac_tensor *piece = lac_kernel_piece(p, i);
-  if (!take_spare(p, piece) &&
+  bool lent = in_place && is_next(p, i);
+  if ((lent || !take_spare(p, piece)) &&
       !lac_status_take(status,
                        lac_tensor_allocate_fields(piece, result->order, result->level_count)))
     return piece;
@@ -148,6 +202,8 @@ lac_tensor *lac_kernel_piece_begin(lac_pieces *p, int64_t i, const lac_tensor *r
   for (int64_t l = 0; l < result->level_count; l++)
     copy_level(&piece->levels[l], &result->levels[l]);
   piece->levels[0].size = first_size;
+  if (lent)
+    lend_arrays(p, piece, result, in_place);
   return piece;
 }
 
@@ -184,13 +240,28 @@ static const lac_array *array_of(const lac_tensor *tensor, int64_t level, int64_
   return level < 0 ? &tensor->values : &tensor->levels[level].array[slot];
 }
 
+/* Of all that is stored where pieces are joined. */
+static int64_t bytes_of(const lac_tensor *tensor) {
+  int64_t bytes = tensor->values.capacity * tensor->values.width;
+  for (int64_t l = 0; l < tensor->level_count; l++)
+    for (int slot = 0; slot < LAC_ARRAYS; slot++)
+      bytes += tensor->levels[l].array[slot].capacity * tensor->levels[l].array[slot].width;
+  return bytes;
+}
+
 void lac_kernel_copy(const lac_tensor *result, const lac_tensor *piece, int64_t level, int64_t slot,
                      int64_t at, int64_t from, int64_t count) {
   const lac_array *to = array_of(result, level, slot), *own = array_of(piece, level, slot);
-  size_t width = (size_t)to->width;
-  if (count > 0)
-    memcpy((char *)to->data + (size_t)at * width, (const char *)own->data + (size_t)from * width,
-           (size_t)count * width);
+  if (count <= 0)
+    return;
+  char *target = (char *)to->data + at * to->width;
+  const char *source = (const char *)own->data + from * to->width;
+  if (target == source) /* made in place */
+    return;
+  if (lac_stream_pays_for_part(target, count * to->width, bytes_of(result)))
+    lac_stream_copy(target, source, count * to->width);
+  else
+    memcpy(target, source, (size_t)(count * to->width));
 }
 
 /* NULL where the piece could not be made. */
@@ -200,15 +271,35 @@ static lac_array *own_array(lac_tensor *piece, int64_t level, int64_t slot) {
 
 /* ---- Turns -------------------------------------------------------------------------------- */
 
+static bool is_left(const lac_pieces *p, int64_t i) {
+  return i < p->count && !p->states[i];
+}
+
+/* With none ahead, those that are left are the next two at most. */
+static int64_t choose_piece(lac_pieces *p) {
+  if (is_left(p, p->turn))
+    return p->turn;
+  if (p->ahead < p->turn + 2)
+    p->ahead = p->turn + 2;
+  if (p->ahead < p->count)
+    return p->ahead++;
+  return is_left(p, p->turn + 1) ? p->turn + 1 : p->count;
+}
+
 int64_t lac_kernel_piece_next(lac_pieces *p) {
-  return atomic_fetch_add_explicit(&p->begun, 1, memory_order_relaxed);
+  pthread_mutex_lock(&p->lock);
+  int64_t i = choose_piece(p);
+  if (i < p->count)
+    p->states[i] = BEGUN;
+  pthread_mutex_unlock(&p->lock);
+  return i;
 }
 
 int64_t lac_kernel_turn_begin(lac_pieces *p, int64_t made) {
   pthread_mutex_lock(&p->lock);
   if (made >= 0)
-    p->done[made] = 1;
-  if (p->turn == p->count || !p->done[p->turn]) {
+    p->states[made] |= DONE;
+  if (p->turn == p->count || !(p->states[p->turn] & DONE)) {
     pthread_mutex_unlock(&p->lock);
     return -1;
   }
@@ -226,17 +317,58 @@ void lac_kernel_turn_alone(lac_pieces *p) {
     sched_yield();
 }
 
-void lac_kernel_turn_go(lac_pieces *p) {
+static void follow(lac_array *array, const lac_array *from, int64_t base) {
+  if (is_lent(array))
+    array->data = (char *)from->data + base * from->width;
+}
+
+/* What a piece was lent is where the result's arrays have moved to. */
+static void follow_arrays(const lac_pieces *p, int64_t i, const lac_tensor *result) {
+  lac_tensor *piece = &p->tensors[i];
+  const int64_t *begin = &p->sizes[i * p->levels];
+  for (int64_t l = 0; l < piece->level_count; l++)
+    for (int64_t slot = 0; slot < LAC_ARRAYS; slot++)
+      follow(&piece->levels[l].array[slot], &result->levels[l].array[slot], begin[l]);
+  if (piece->level_count)
+    follow(&piece->values, &result->values, begin[piece->level_count - 1]);
+}
+
+void lac_kernel_turn_go(lac_pieces *p, int64_t i, const lac_tensor *result) {
+  if (p->states[i] & IN_PLACE)
+    follow_arrays(p, i, result);
   atomic_fetch_add_explicit(&p->joining, 1, memory_order_relaxed);
   pthread_mutex_unlock(&p->lock);
 }
 
 void lac_kernel_turn_end(lac_pieces *p, int64_t i, int64_t kept) {
   atomic_fetch_sub_explicit(&p->joining, 1, memory_order_release);
+  if (p->states[i] & IN_PLACE) {
+    forget_arrays(&p->tensors[i], 0);
+    lac_tensor_free(&p->tensors[i]);
+    return;
+  }
   forget_arrays(&p->tensors[i], kept);
   pthread_mutex_lock(&p->lock);
   p->spares[p->spare_count++] = i;
   pthread_mutex_unlock(&p->lock);
+}
+
+/* An array that was lent goes on in memory of its own, to be copied as others are. */
+static int32_t move_aside(lac_array *array, int64_t needed) {
+  lac_array own = {.width = array->width};
+  int32_t status = lac_array_reserve_aside(&own, needed);
+  if (status != LAC_OK)
+    return status;
+  memcpy(own.data, array->data, (size_t)(array->capacity * array->width));
+  *array = own;
+  return LAC_OK;
+}
+
+static int32_t reserve(const lac_pieces *p, lac_array *array, int64_t needed) {
+  if (p->count == 1)
+    return lac_array_reserve_raw(array, needed);
+  return is_lent(array) && needed > array->capacity ? move_aside(array, needed)
+                                                    : lac_array_reserve_aside(array, needed);
 }
 
 int64_t lac_kernel_piece_grow(const lac_pieces *p, lac_tensor *piece, int64_t level, int64_t slot,
@@ -245,8 +377,7 @@ int64_t lac_kernel_piece_grow(const lac_pieces *p, lac_tensor *piece, int64_t le
   if (!array)
     return 0;
   if (lac_status_is_fine(status))
-    lac_status_take(status, p->count > 1 ? lac_array_reserve_aside(array, needed)
-                                         : lac_array_reserve_raw(array, needed));
+    lac_status_take(status, reserve(p, array, needed));
   return array->capacity;
 }
 

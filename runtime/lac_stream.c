@@ -11,6 +11,8 @@
 #include "lac_setting.h"
 #include "lac_tensor.h"
 
+#include <stdatomic.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -34,10 +36,34 @@ static bool is_there(const char *at) {
 }
 
 /* The first page, and the last one, which arrays that were shorter have not come to. */
-bool lac_stream_pays(const void *data, int64_t bytes) {
+bool lac_stream_pays_for_part(const void *data, int64_t bytes, int64_t all) {
   const char *first = data;
   int64_t least = lac_stream_from();
-  if (!data || bytes <= 0 || bytes < least)
+  if (!data || bytes <= 0 || all < least)
     return false;
   return least == 0 || (is_there(first) && is_there(first + bytes - 1));
+}
+
+bool lac_stream_pays(const void *data, int64_t bytes) {
+  return lac_stream_pays_for_part(data, bytes, bytes);
+}
+
+/* ---- Copying ------------------------------------------------------------------------------ */
+
+enum { LINE = 64 };
+typedef int64_t line __attribute__((vector_size(LINE)));
+
+void lac_stream_copy(void *to, const void *from, int64_t bytes) {
+  char *at = to;
+  const char *source = from;
+  int64_t before = lac_minimum(bytes, (int64_t)(-(uintptr_t)at & (LINE - 1)));
+  memcpy(at, source, (size_t)before);
+  int64_t done = before;
+  for (; done + LINE <= bytes; done += LINE) {
+    line next;
+    memcpy(&next, source + done, sizeof next);
+    __builtin_nontemporal_store(next, (line *)(at + done));
+  }
+  memcpy(at + done, source + done, (size_t)(bytes - done));
+  atomic_thread_fence(memory_order_seq_cst);
 }

@@ -123,9 +123,13 @@ storage *append_to_now(storage *s, const MlirValue *ends);
 /* Whether pieces of a result are joined as they come (turns.c), and not behind the loop that makes
  * them; their number; the result made ready, where they are several; piece i, which is finished
  * (`piece` tells how it was made), and all others whose turn it is then, joined; and the result
- * completed, once all are. */
+ * completed, once all are.  Arrays of a piece that may be made where they will stand, as a set
+ * (lac_kernel.h); whether one is among them, the values of level -1: those of which each element is
+ * stored as its position is appended. */
 bool turns_are_taken(const storage *s);
 MlirValue turns_count(storage *s);
+int64_t turns_in_place(const storage *s);
+bool turns_lend(const storage *s, int k, int slot);
 void turns_begin(storage *s);
 void turns_take(storage *s, const storage *piece, MlirValue i);
 void turns_finish(storage *s);

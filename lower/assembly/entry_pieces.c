@@ -144,7 +144,7 @@ static void build_piece(const entry_buffer *e, const entry_assembly *how, MlirVa
   builder *b = s->b;
   int mark = var_mark(b);
   variable *positions = make_positions(e);
-  entry_share share = {.to = piece_begin(s, i, s->levels[0].size),
+  entry_share share = {.to = piece_begin(s, i, s->levels[0].size, 0),
                        .spare_at = mul(b, i, var_get(b, e->largest))};
   if_begin(b, storage_is_fine(s));
   set_share(e, &share, i, shares);

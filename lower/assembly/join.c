@@ -44,7 +44,8 @@ MlirValue storage_next_piece(storage *s, MlirValue n) {
 storage *storage_begin_piece(storage *s, MlirValue i, MlirValue first, MlirValue end,
                              MlirValue expected, MlirValue *begun) {
   bool ranges = !is_appended(s, 0);
-  storage *piece = piece_begin(s, i, ranges ? sub(s->b, end, first) : s->levels[0].size);
+  storage *piece = piece_begin(s, i, ranges ? sub(s->b, end, first) : s->levels[0].size,
+                               turns_are_taken(s) ? turns_in_place(s) : 0);
   piece->expected = expected;
   piece->takes_turns = turns_are_taken(s);
   piece->pieces = s->pieces;

@@ -50,9 +50,11 @@ static storage *piece_around(storage *s, MlirValue handle, MlirValue first_size)
   return piece;
 }
 
-storage *piece_begin(storage *s, MlirValue i, MlirValue first_size) {
-  MlirValue arguments[] = {s->pieces, as_i64(s, i), s->handle, as_i64(s, first_size), s->status};
-  MlirValue handle = call(s->b, "lac_kernel_piece_begin", type_ptr(s->b), 5, arguments);
+storage *piece_begin(storage *s, MlirValue i, MlirValue first_size, int64_t in_place) {
+  MlirValue places = constant_integer(s->b, type_i(s->b, 64), in_place);
+  MlirValue arguments[] = {s->pieces, as_i64(s, i), s->handle, as_i64(s, first_size),
+                           places,    s->status};
+  MlirValue handle = call(s->b, "lac_kernel_piece_begin", type_ptr(s->b), 6, arguments);
   return piece_around(s, handle, first_size);
 }
 

@@ -16,8 +16,9 @@ void piece_tensors_make(storage *s, MlirValue count, int sizes);
 void piece_tensors_free(storage *s);
 
 /* Piece i as a storage: an empty tensor stored as the result, its levels to be begun, the first of
- * that size; and as it was completed, to be read. */
-storage *piece_begin(storage *s, MlirValue i, MlirValue first_size);
+ * that size, made in place with those arrays where it can be (lac_kernel.h); and as it was
+ * completed, to be read. */
+storage *piece_begin(storage *s, MlirValue i, MlirValue first_size, int64_t in_place);
 storage *piece_open(storage *s, MlirValue i);
 /* The same for many, in a loop over them: what they are found by, asked for once before it. */
 MlirValue piece_handles(storage *s);

@@ -136,7 +136,7 @@ static void release(level *l) {
 /* ---- Ranges on threads -------------------------------------------------------------------- */
 
 static storage *begin_counts(level *l, MlirValue i, MlirValue *begun) {
-  storage *counts = piece_begin(l->owner, i, l->owner->levels[0].size);
+  storage *counts = piece_begin(l->owner, i, l->owner->levels[0].size, 0);
   *begun = storage_begin_levels(counts);
   return counts;
 }

@@ -7,6 +7,8 @@
  *               CRD  2                    position 3; the next piece takes its memory
  *
  * What goes through memory is what one thread would write: a piece is no larger than fits a cache.
+ * One that begins when it has the next turn has no arrays of its own where elements stand as they
+ * are: it is made in the result, and only ends of parents are copied.
  * Who finishes a piece joins those whose turn it is then, and nobody waits (lac_pieces.c).  Room is
  * made under a lock, where all copies into the result have ended.
  *
@@ -41,6 +43,41 @@ MlirValue turns_count(storage *s) {
   MlirValue most = parallel_threads(s->b);
   MlirValue count = call(s->b, "lac_kernel_turns_count", type_i(s->b, 64), 1, &most);
   return index_cast(s->b, count, type_index(s->b));
+}
+
+/* ---- Sets of arrays ----------------------------------------------------------------------- */
+
+/* As the runtime takes them (lac_kernel.h). */
+enum { VALUES_BIT = 62 };
+
+static uint64_t bit_of(int k, int slot) {
+  int bit = k * LEVEL_ARRAY_COUNT + slot;
+  return bit < VALUES_BIT ? UINT64_C(1) << bit : 0;
+}
+
+bool turns_lend(const storage *s, int k, int slot) {
+  if (k < 0)
+    return s->plan.stored && is_appended(s, s->format->level_count - 1);
+  return is_appended(s, k) && s->format->levels[k].format->arrays[slot] == LEVEL_EACH_COORDINATE;
+}
+
+int64_t turns_in_place(const storage *s) {
+  uint64_t set = (uint64_t)turns_lend(s, -1, 0) << VALUES_BIT;
+  for (int k = 0; k < s->format->level_count; k++)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      if (turns_lend(s, k, slot))
+        set |= bit_of(k, slot);
+  return (int64_t)set;
+}
+
+/* Those of a piece that need not be zero for the next one. */
+static int64_t kept_arrays(const storage *piece) {
+  uint64_t kept = (uint64_t)piece->values.raw << VALUES_BIT;
+  for (int k = 0; k < piece->format->level_count; k++)
+    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++)
+      if (piece->levels[k].arrays[slot].raw)
+        kept |= bit_of(k, slot);
+  return (int64_t)kept;
 }
 
 /* ---- Begin -------------------------------------------------------------------------------- */
@@ -83,15 +120,11 @@ static MlirValue *read_row(storage *s, MlirValue row) {
   return sizes;
 }
 
-static void call_turn(storage *s, const char *function) {
-  call(s->b, function, (MlirType){NULL}, 1, &s->pieces);
-}
-
 static void make_room(storage *s, storage *now, int k, MlirValue needed) {
   builder *b = s->b;
   MlirValue rooms = row_of_room(s), room = piece_size(s, rooms, k);
   if_begin(b, less(b, room, needed));
-  call_turn(s, "lac_kernel_turn_alone");
+  call(b, "lac_kernel_turn_alone", (MlirType){NULL}, 1, &s->pieces);
   MlirValue more = max_i(b, mul(b, room, constant_index(b, 2)), needed);
   append_reserve_positions(&now->levels[k], more);
   piece_set_size(s, rooms, k, more);
@@ -124,19 +157,6 @@ static void copy_piece(storage *now, storage *piece, const MlirValue *begins,
   stored_array_copy(now, &now->values, parents, piece, zero, size);
 }
 
-/* Which arrays of a piece need not be zero for the next one: as lac_kernel_turn_end takes it. */
-static int64_t kept_arrays(const storage *piece) {
-  enum { VALUES_BIT = 62 };
-  uint64_t kept = (uint64_t)piece->values.raw << VALUES_BIT;
-  for (int k = 0; k < piece->format->level_count; k++)
-    for (int slot = 0; slot < LEVEL_ARRAY_COUNT; slot++) {
-      int bit = k * LEVEL_ARRAY_COUNT + slot;
-      if (bit < VALUES_BIT)
-        kept |= (uint64_t)piece->levels[k].arrays[slot].raw << bit;
-    }
-  return (int64_t)kept;
-}
-
 static void take_turn(storage *s, const storage *made, MlirValue i) {
   builder *b = s->b;
   MlirValue *begins = read_row(s, piece_sizes(s, i)), *ends = read_row(s, row_of_all(s));
@@ -144,9 +164,10 @@ static void take_turn(storage *s, const storage *made, MlirValue i) {
   MlirValue *counted_ends = read_counted(s, row_of_all(s));
   storage *now = append_to_now(s, ends);
   for (int k = 0; k < s->format->level_count; k++)
-    if (is_appended(s, k))
-      make_room(s, now, k, ends[k]);
-  call_turn(s, "lac_kernel_turn_go");
+    if (is_appended(s, k)) /* and for a piece in place */
+      make_room(s, now, k, add(b, ends[k], made->expected));
+  MlirValue placed[] = {s->pieces, as_i64(s, i), s->handle};
+  call(b, "lac_kernel_turn_go", (MlirType){NULL}, 3, placed);
   if_begin(b, storage_is_fine(s));
   storage *piece = piece_open(s, i);
   take_counted(now, piece, counted, counted_ends);

@@ -6,6 +6,7 @@
  */
 #include "storage_state.h"
 
+#include "building.h"
 #include "sit_ops.h"
 
 #include <mlir-c/BuiltinTypes.h>
@@ -97,7 +98,7 @@ void stored_array_reserve(storage *s, stored_array *array, MlirValue needed) {
       s->pieces,         s->handle, constant_i64(s, array->level), constant_i64(s, array->slot),
       as_i64(s, needed), s->status};
   MlirType i64 = type_i(s->b, 64);
-  if (s->takes_turns && array->raw)
+  if (s->takes_turns && (array->raw || turns_lend(s, array->level, array->slot)))
     call_seldom(s->b, "lac_kernel_piece_grow", i64, 6, arguments);
   else
     call_seldom(s->b, array->raw ? "lac_kernel_grow_raw" : "lac_kernel_grow", i64, 5,
