@@ -53,7 +53,8 @@ static void copy_turn(making *m, int64_t turn) {
 
 static void make_piece(making *m, int64_t number) {
   int64_t count = length_of(number), first = first_of(number);
-  lac_tensor *piece = lac_kernel_piece_begin(m->pieces, number, &m->result, MOST, IN_PLACE, &m->status);
+  lac_tensor *piece =
+      lac_kernel_piece_begin(m->pieces, number, &m->result, MOST, IN_PLACE, &m->status);
   lac_kernel_piece_grow(m->pieces, piece, 0, LAC_COORDINATES, count + 1, &m->status);
   lac_kernel_piece_grow(m->pieces, piece, -1, 0, count + 1, &m->status);
   int32_t *coordinates = lac_kernel_data(piece, 0, LAC_COORDINATES);
