@@ -218,6 +218,17 @@ bool result_is_gone_through(const sparsifier *p, int above, MlirValue variable) 
   return all;
 }
 
+/* Whether a level is of a variable in a linear form: loops around a block may leave some of its
+ * coordinates, as of R(i,i), or of R(i+j,i). */
+static bool is_of_form(const sparsifier *p, int l) {
+  const assignment *a = p->s->result->assignments[0];
+  for (intptr_t d = 0; d < a->rank; ++d)
+    if (mlirAffineExprIsFunctionOfDim(result_level(p, l)->expression, d) &&
+        provenance_is_in_form(p->graph, subscript_variable(&a->subscripts[d])))
+      return true;
+  return false;
+}
+
 /* Whether each value below what is appended, or copied, or of an array, is stored by a plain
  * assignment: the innermost loops are over all of the block there, divided or not, and nothing
  * else. */
@@ -239,7 +250,7 @@ static bool stores_blocks(const sparsifier *p) {
   for (int l = above + 1; l < levels; ++l) {
     MlirValue variable = result_variable(p, l);
     if (!(result_level(p, l)->properties & LEVEL_FULL) || !cin_is_index(value_owner(variable)) ||
-        !variable_comes_to_all(p, variable) ||
+        !variable_comes_to_all(p, variable) || (above >= 0 && is_of_form(p, l)) ||
         !provenance_follows(p->graph, variable, n.foralls - n.outer, n.variables + n.outer))
       return false;
   }
