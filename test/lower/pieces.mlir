@@ -24,7 +24,7 @@
 // CHECK:         %[[range:.*]]:2 = scf.for %{{.*}} = %c0 to %c2
 // CHECK:           scf.while
 // CHECK:         %[[rows:.*]] = arith.subi %[[range]]#1, %[[range]]#0
-// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %[[result]], %{{.*}}, %[[status]])
+// CHECK:         %[[piece:.*]] = func.call @lac_kernel_piece_begin(%[[pieces]], %{{.*}}, %[[result]], %{{.*}}, %{{.*}}, %[[status]])
 // CHECK:         func.call @lac_kernel_allocate(%[[piece]]
 // CHECK:         func.call @lac_kernel_piece_grow(%[[pieces]], %[[piece]]
 // CHECK:         scf.for %[[i:[a-z0-9]*]] = %[[range]]#0 to
@@ -38,7 +38,7 @@
 // CHECK:               func.call @lac_kernel_turn_alone(%[[pieces]])
 // CHECK:               func.call @lac_kernel_grow_raw(%[[result]], %c1_i64, %c1_i64
 // CHECK:               func.call @lac_kernel_grow_raw(%[[result]], %c-1_i64, %c0_i64
-// CHECK:             func.call @lac_kernel_turn_go(%[[pieces]])
+// CHECK:             func.call @lac_kernel_turn_go(%[[pieces]], %{{.*}}, %[[result]])
 // CHECK:             %[[from:.*]] = func.call @lac_kernel_piece(%[[pieces]]
 // CHECK:             func.call @lac_kernel_copy(%[[result]], %[[from]], %c1_i64, %c1_i64
 // CHECK:             scf.for
