@@ -218,7 +218,8 @@ typedef struct level_format {
    * at once: its `size` entries become those from position `base` on, and the children of its
    * `parent_size` parents those of the parents from `parent_base` on (null: all pieces have one
    * parent, for which append_edges is called behind all of them).  `piece` is the same level of the
-   * piece, complete, to be read alone. */
+   * piece, complete, to be read alone; its LEVEL_EACH_COORDINATE arrays may be the result's own from
+   * `base` on, where what is copied is already. */
   /* Has arrays that are as long as neither parents nor positions: how many elements these have is the
    * level's variable 0 (level_get), once it is complete.  Joined it says how many stand before the
    * piece's, that of the piece how many it has, and in join_init how many there are in all.  What
