@@ -482,7 +482,29 @@ static void shapes_are_those_of_types(void) {
   CHECK(!lac_kernel_shape(&a, "5x6", "A", &status));
 }
 
+/* As it grows too, in what malloc gives and behind it. */
+static void long_arrays_begin_where_a_line_does(void) {
+  enum { LINE = 64 };
+  int32_t status = 0;
+  lac_memory_keep(0);
+  for (int64_t bytes = 4096; bytes < 5 << 20; bytes += bytes / 3 + 8) {
+    char *block = lac_kernel_scratch(bytes, &status), *aside = lac_kernel_scratch(24, &status);
+    CHECK(block && (uintptr_t)block % LINE == 0);
+    block[bytes - 1] = 1;
+    block = lac_memory_resize(block, bytes, 2 * bytes);
+    CHECK(block && (uintptr_t)block % LINE == 0 && block[bytes - 1] == 1);
+    CHECK(is_zero(block + bytes, bytes));
+    block = lac_memory_resize(block, 2 * bytes, bytes);
+    CHECK(block && (uintptr_t)block % LINE == 0 && block[bytes - 1] == 1);
+    lac_memory_release(block, bytes);
+    lac_kernel_release(aside, 24);
+  }
+  CHECK(status == 0);
+  lac_memory_keep(1 << 30);
+}
+
 int main(void) {
+  long_arrays_begin_where_a_line_does();
   kept_memory_is_as_new();
   a_raw_array_grows_into_kept_memory();
   small_arrays_grow_into_kept_memory();
