@@ -23,10 +23,14 @@ enum { CHUNKS = 256 };
 
 /* ---- What an iteration needs of its own --------------------------------------------------- */
 
+/* Constants in it are the same anywhere. */
 static bool depends_on_block(MlirOperation op, MlirBlock block) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
-    if (mlirBlockEqual(value_block(mlirOperationGetOperand(op, i)), block))
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++) {
+    MlirOperation made = value_owner(mlirOperationGetOperand(op, i));
+    bool is_constant = !mlirOperationIsNull(made) && op_is(made, "arith.constant");
+    if (!is_constant && mlirBlockEqual(value_block(mlirOperationGetOperand(op, i)), block))
       return true;
+  }
   return false;
 }
 
@@ -44,6 +48,8 @@ static bool hoist_of_case(coiteration *c, MlirBlock block) {
   for (OPERATIONS(op, block)) {
     if (!sit_is_workspace(op) || depends_on_block(op, block))
       continue;
+    for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); i++)
+      lowering_ahead(c->k, c->op, mlirOperationGetOperand(op, i));
     if (!lower_workspace(c->k, op))
       return false;
     lowered made = *lowering_find(c->k, mlirOperationGetResult(op, 0));

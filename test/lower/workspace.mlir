@@ -121,3 +121,35 @@ func.func @filled(%x: tensor<?x?xf64, #C>) -> tensor<?xf64> {
   } : (tensor<?x?xf64, #C>) -> tensor<?xf64>
   return %a : tensor<?xf64>
 }
+
+// One of a constant size is made once for each chunk of a loop on threads, and not for each of its
+// iterations: wherever the constant stands.
+#R = #tin.format<(i, j) -> (i : dense, j : compressed)>
+// CHECK-LABEL: func.func private @of_chunks_kernel
+// CHECK: scf.parallel
+// CHECK: call @lac_kernel_scratch
+// CHECK: scf.for
+// CHECK-NOT: lac_kernel_scratch
+// CHECK: return
+func.func @of_chunks(%x: tensor<?x?xf64, #R>) -> tensor<?xf64> {
+  %a = sit.kernel (%x) {
+  ^bb0(%X: tensor<?x?xf64, #R>, %A: tensor<?xf64>):
+    %m = sit.extent %X[0] : tensor<?x?xf64, #R>
+    sit.result %A[%m] : tensor<?xf64>
+    sit.coiterate over %m on cpu_thread no_races {
+    case () as (%i) {
+      %n = arith.constant 1000 : index
+      %w = sit.workspace[%n] : tensor<?xf64, #D>
+      %row = sit.locate %X level 0 at %i : tensor<?x?xf64, #R>
+      sit.coiterate %X level 1 under %row : tensor<?x?xf64, #R> {
+      case (0) as (%j, %p) {
+        %v = sit.value %X at %p : tensor<?x?xf64, #R> -> f64
+        %o = sit.locate %w level 0 at %j : tensor<?xf64, #D>
+        sit.store %v to %w at %o : f64, tensor<?xf64, #D>
+      }}
+      sit.clear %w : tensor<?xf64, #D>
+    }}
+    sit.finish %A : tensor<?xf64>
+  } : (tensor<?x?xf64, #R>) -> tensor<?xf64>
+  return %a : tensor<?xf64>
+}
