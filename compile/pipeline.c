@@ -225,13 +225,27 @@ static char *descend_to_tin(const struct lacuna_pipeline_options *options) {
   return interleaved(made, options);
 }
 
+/* An option of a pass, or none where it is 0: what the pass takes. */
+static char *number_option(const char *name, int64_t number) {
+  return number ? text("%s=%" PRId64, name, number) : text("%s", "");
+}
+
+static char *tiles(const struct lacuna_pipeline_options *options) {
+  if (options->cache < 0 || is_for_gpu(options))
+    return text("%s", "");
+  char *cache = number_option("cache", options->cache);
+  char *beyond = number_option("beyond", options->beyond);
+  char *made = cache && beyond ? text("func.func(cin-tile{%s %s}),", cache, beyond) : NULL;
+  free(cache);
+  free(beyond);
+  return made;
+}
+
 static char *descend_to_cin(const struct lacuna_pipeline_options *options) {
   char *lanes = is_for_gpu(options)
                     ? text("func.func(cin-sink-reductions),")
                     : text("func.func(cin-vectorize{gathers=%s}),", gathers(options));
-  char *tile = options->cache < 0 || is_for_gpu(options) ? text("%s", "")
-               : options->cache ? text("func.func(cin-tile{cache=%" PRId64 "}),", options->cache)
-                                : text("func.func(cin-tile),");
+  char *tile = tiles(options);
   char *made = tile && lanes
                    ? text(to_cin, options->schedule, truth(options->deterministic),
                           proposals(options), given(options->policies), options->bytes, lanes, tile,

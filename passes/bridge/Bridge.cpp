@@ -111,7 +111,7 @@ FORWARD(CinSchedule,
 FORWARD(CinInsertConversions, with(cin_insert_conversions_run, root, {policies.c_str(), bytes}))
 FORWARD(CinVectorize, with(cin_vectorize_run, root, {gathers}))
 FORWARD(CinSinkReductions, cin_sink_reductions_run(root, nullptr))
-FORWARD(CinTile, with(cin_tile_run, root, {cache}))
+FORWARD(CinTile, with(cin_tile_run, root, {cache, beyond}))
 FORWARD(CinInsertWorkspaces,
         with(cin_insert_workspaces_run, root, {strict, policies.c_str(), bytes, remarks}))
 FORWARD(CinChooseAssembly, cin_choose_assembly_run(root, nullptr))

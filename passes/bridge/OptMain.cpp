@@ -39,6 +39,8 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                         llvm::cl::desc("Of memory for entries that are recorded; 0: enough")};
   Option<int64_t> cache{*this, "cache", llvm::cl::init(0),
                         llvm::cl::desc("Bytes that a tile may touch; negative makes no tiles")};
+  Option<int64_t> beyond{*this, "beyond", llvm::cl::init(0),
+                         llvm::cl::desc("Bytes from which a result is taken to be in no cache")};
   Option<std::string> interleave{*this, "interleave", llvm::cl::init(""),
                                  llvm::cl::desc("Passes to run after each of the pipeline's")};
   Option<int64_t> vectorBits{*this, "vector-bits", llvm::cl::init(0),
@@ -71,6 +73,7 @@ void lacuna_register_pipeline(const char *name, const char *description,
             given.threads,
             given.strict,
             given.cache,
+            given.beyond,
             given.interleave.empty() ? nullptr : given.interleave.c_str(),
             given.vectorBits,
             given.nativeHalf,

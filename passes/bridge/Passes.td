@@ -531,9 +531,29 @@ def CinTile : Pass<"cin-tile"> {
 
     So are the entries of a vector visited that each add to a few places of the result, beside those of the last one, as `y(i) = x(i+k) * w(k)` does in loops
     over `i_plus_k` and `k`: of the result there are tiles then, each of which leaves a window of `i_plus_k`, and the inner loop is one over the tile.
+
+    A tile of a vector that is in no cache would be read from memory, only to be set to zero, and written there again. Where the
+    size of the result is known to be as large, and a tile is small, it is added up in a workspace instead, which stays in the cache, and from
+    there goes to the result at once, past the caches (`sit-choose-strategies`):
+
+    ```mlir
+    cin.forall %i_tile {
+      cin.where {
+        cin.forall %i_of_tile on cpu_vector no_races {
+          %1 = cin.read %t[%i_of_tile] : tensor<?xf64>
+          cin.assign %y[%i] = %1 : tensor<4999998xf64>
+        }
+      } producing %t {
+        cin.forall %i_plus_k {
+          cin.forall %i_of_tile {
+            ...
+            cin.assign %t[%i_of_tile] add %p : tensor<?xf64>
+    ```
   }];
   let options = [Option<"cache", "cache", "int64_t", /*default=*/"24576",
-                        "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">];
+                        "Bytes that a tile may touch, half of a first-level cache; 0 makes no tiles">,
+                 Option<"beyond", "beyond", "int64_t", /*default=*/"16777216",
+                        "Bytes from which a result is taken to be in no cache">];
 }
 
 def CinInsertWorkspaces : Pass<"cin-insert-workspaces"> {

@@ -43,7 +43,8 @@ struct cin_schedule_options {
 };
 
 struct cin_tile_options {
-  int64_t cache; /* bytes that a tile may touch; 0 makes no tiles */
+  int64_t cache;  /* bytes that a tile may touch; 0 makes no tiles */
+  int64_t beyond; /* of a result of so many bytes, tiles are added up in a workspace */
 };
 
 /* The most threads that a pass takes: OpenMP ends the process where it cannot make as many as it is
@@ -188,6 +189,7 @@ struct lacuna_pipeline_options {
   int64_t threads;        /* as cin_parallelize_options */
   bool strict;            /* keep the program's order in floating-point sums */
   int64_t cache;          /* as cin_tile_options; 0 what the pass takes, negative for no tiles */
+  int64_t beyond;         /* as cin_tile_options; 0 what the pass takes */
   const char *interleave; /* passes to run after each of the pipeline's (pipeline.h); NULL: as the
                              environment says */
   int64_t vector_bits;    /* as lower_sit_options; 0: 512 */

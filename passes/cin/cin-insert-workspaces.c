@@ -190,10 +190,7 @@ static bool starts_from_fill(const inserter *w, MlirOperation assign) {
                                                     : mlirAttributeEqual(fill, identity);
 }
 
-/* Whether the consumer may assign: what is recorded is added up later; or nothing else reduces into
- * the place, and the places that it does not visit hold the identity, which is what they would hold
- * otherwise. */
-static bool may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
+bool inserter_may_assign(const inserter *w, MlirOperation assign, MlirOperation statement) {
   if (!inserter_is_result(w, assign))
     return false;
   bool adds_up = result_is_recorded(w->kernel) && cin_assign_kind(assign) == TIN_ADD;
@@ -234,7 +231,7 @@ static bool is_reduced_by_entry(const inserter *w, MlirOperation assign, MlirOpe
 static void insert_scalar(const inserter *w, MlirOperation assign, MlirOperation statement) {
   MlirType element = mlirValueGetType(cin_assign_value(assign));
   MlirType type = mlirRankedTensorTypeGet(0, NULL, element, mlirAttributeGetNull());
-  bool plain = may_assign(w, assign, statement);
+  bool plain = inserter_may_assign(w, assign, statement);
   MlirValue scalar = cin_declare_workspace(w->kernel, type, 0, NULL);
   statistic_add(STATISTIC_WORKSPACES, 1);
   MlirOperation where = inserter_wrap_in_where(statement, scalar);
@@ -332,7 +329,7 @@ static void insert_registers(const inserter *w, MlirOperation assign, const regi
   MlirOperation statement = r->path.ops[r->reduction];
   MlirType type =
       mlirRankedTensorTypeGet(r->count, r->sizes, w->result->element, mlirAttributeGetNull());
-  bool plain = may_assign(w, assign, statement);
+  bool plain = inserter_may_assign(w, assign, statement);
   MlirValue workspace = cin_declare_workspace(w->kernel, type, r->count, r->variables);
   statistic_add(STATISTIC_WORKSPACES, 1);
   MlirBlock consumer = cin_where_consumer(inserter_wrap_in_where(statement, workspace));

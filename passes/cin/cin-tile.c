@@ -20,11 +20,14 @@
  *         y[i] add= x[i_plus_k] * w[k]  ->        forall i1 {
  *                                                   y[i] add= x[i_plus_k] * w[k]
  *
- * Each tile of a result that is dense begins by itself then (sparsify_starts.c).
+ * Each tile of a result that is dense begins by itself then (sparsify_starts.c); of one that is in
+ * no cache, tiles are added up in a workspace (insert_tiles.c).
  */
 #include "bridge.h"
 #include "cin.h"
 #include "cin_kernel.h"
+#include "insert_workspaces.h"
+#include "result_format.h"
 #include "result_pieces.h"
 #include "statistics.h"
 
@@ -228,17 +231,10 @@ static int64_t static_extent(const tiling *t, MlirValue variable) {
   return extent;
 }
 
-static int64_t element_bytes(MlirType type) {
-  if (type_is_complex(type))
-    return 2 * element_bytes(mlirComplexTypeGetElementType(type));
-  unsigned bits = type_is_float(type) ? mlirFloatTypeGetWidth(type) : mlirIntegerTypeGetWidth(type);
-  return bits < 8 ? 1 : bits / 8;
-}
-
 /* What an access touches in one iteration of the tiled forall: next to nothing in a subsection. */
 static int64_t bytes_of(const tiling *t, MlirOperation access) {
   const tensor_format *format = format_of(t, access);
-  int64_t bytes = element_bytes(format->element);
+  int64_t bytes = type_bytes(format->element);
   for (int l = 0; l < format->level_count; ++l) {
     int at = level_known_at(t, access, &format->levels[l]);
     if (at == t->tiled && is_subsection(t, access, &format->levels[l]))
@@ -297,7 +293,7 @@ static bool tile_windows(tiling *t, int64_t cache) {
   for (int place = 0; place < last - 1; ++place)
     if (reduces(t, place))
       return false;
-  int64_t size = power_within(element_bytes(format_of(t, t->assign)->element), cache / 2);
+  int64_t size = power_within(type_bytes(format_of(t, t->assign)->element), cache / 2);
   return tile_result(t->memory, t->graph, t->kernel, t->path.ops[last - 1], size);
 }
 
@@ -320,12 +316,30 @@ static bool tile_nest(arena *memory, MlirOperation kernel, MlirOperation assign,
   return true;
 }
 
-static bool tile_kernel(arena *memory, MlirOperation kernel, int64_t cache) {
+/* ---- the pass ----------------------------------------------------------------------------- */
+
+static bool insert_workspaces(arena *memory, MlirOperation kernel, int64_t beyond) {
+  MlirLocation location = mlirOperationGetLocation(kernel);
+  inserter w = {.memory = memory, .kernel = kernel, .graph = provenance_create(memory, kernel)};
+  w.result = tensor_format_get(memory, mlirValueGetType(cin_kernel_result(kernel)), location);
+  if (!w.graph || !w.result)
+    return false;
+  w.ways = assembly_ways(w.result, result_is_recorded(kernel));
+  w.b = builder_create(mlirOperationGetContext(kernel), location);
   op_list assigns = ops_below(memory, kernel, cin_is_assign);
   for (int i = 0; i < assigns.count; ++i)
-    if (!tile_nest(memory, kernel, assigns.ops[i], cache))
-      return false;
+    inserter_insert_tile(&w, assigns.ops[i], beyond);
+  builder_free(w.b);
   return true;
+}
+
+static bool tile_kernel(arena *memory, MlirOperation kernel,
+                        const struct cin_tile_options *options) {
+  op_list assigns = ops_below(memory, kernel, cin_is_assign);
+  for (int i = 0; i < assigns.count; ++i)
+    if (!tile_nest(memory, kernel, assigns.ops[i], options->cache))
+      return false;
+  return insert_workspaces(memory, kernel, options->beyond);
 }
 
 int cin_tile_run(MlirOperation module, const struct cin_tile_options *options) {
@@ -333,7 +347,7 @@ int cin_tile_run(MlirOperation module, const struct cin_tile_options *options) {
   op_list kernels = ops_below(memory, module, cin_is_kernel);
   bool done = true;
   for (int i = 0; i < kernels.count && done && options->cache > 0; ++i)
-    done = tile_kernel(memory, kernels.ops[i], options->cache);
+    done = tile_kernel(memory, kernels.ops[i], options);
   arena_free(memory);
   return !done;
 }

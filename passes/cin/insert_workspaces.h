@@ -35,6 +35,11 @@ bool inserter_reduces_over(const inserter *w, MlirOperation assign, MlirOperatio
  * follows from diagonals and rows. */
 bool inserter_revisits(const inserter *w, MlirOperation assign, MlirOperation forall);
 
+/* Whether what the statement reduces into the result may be assigned to it from a workspace: what
+ * is recorded is added up later; or nothing else reduces into the place, and the places that are
+ * not visited hold the identity, which is what they would hold otherwise. */
+bool inserter_may_assign(const inserter *w, MlirOperation assign, MlirOperation statement);
+
 /* The statement in a where's producer instead, with the where, which is returned, in its place. */
 MlirOperation inserter_wrap_in_where(MlirOperation statement, MlirValue workspace);
 
@@ -73,5 +78,9 @@ bool inserter_insert_rows(const inserter *w);
  * outside of the forall at `place` of the path to these assignments, which share those before it;
  * false after a diagnostic. */
 bool inserter_gather_entries(const inserter *w, int count, const MlirOperation *assigns, int place);
+
+/* insert_tiles.c: the workspace in which tiles of a result of so many bytes or more are added up,
+ * if the assignment is to such. */
+void inserter_insert_tile(const inserter *w, MlirOperation assign, int64_t beyond);
 
 #endif

@@ -125,11 +125,16 @@ static void print_relation(commands *c, MlirOperation op) {
 
 /* ---- Order -------------------------------------------------------------------------------- */
 
-static bool has_loop(const op_list *loops, MlirValue variable) {
+/* The forall over a variable among some; null where there is none. */
+static MlirOperation loop_over(const op_list *loops, MlirValue variable) {
   for (int f = 0; f < loops->count; f++)
     if (mlirValueEqual(cin_forall_variable(loops->ops[f]), variable))
-      return true;
-  return false;
+      return loops->ops[f];
+  return (MlirOperation){NULL};
+}
+
+static bool has_loop(const op_list *loops, MlirValue variable) {
+  return !mlirOperationIsNull(loop_over(loops, variable));
 }
 
 /* The foralls around an access, outermost first, where it is the one that most are around: what is
@@ -307,11 +312,13 @@ static void print_unit(commands *c, MlirOperation forall) {
   print_strategies(c, forall);
 }
 
-static void print_units(commands *c) {
+/* Of several foralls over a variable, the one of the path tells: others only copy. */
+static void print_units(commands *c, const op_list *path) {
   op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall), done = {0};
   for (int f = 0; f < foralls.count; f++) {
-    if (!has_loop(&done, cin_forall_variable(foralls.ops[f])))
-      print_unit(c, foralls.ops[f]);
+    MlirValue variable = cin_forall_variable(foralls.ops[f]);
+    if (!has_loop(&done, variable))
+      print_unit(c, has_loop(path, variable) ? loop_over(path, variable) : foralls.ops[f]);
     op_list_add(c->memory, &done, foralls.ops[f]);
   }
 }
@@ -371,7 +378,7 @@ static void print_kernel(arena *memory, MlirOperation kernel, FILE *out) {
     print_orders(&c, &path);
   }
   print_factored(&c);
-  print_units(&c);
+  print_units(&c, &path);
   fputs("\n", out);
 }
 

@@ -135,6 +135,8 @@ static MlirValue read_there(sparsifier *p, const tensor_read *a) {
   if (last >= 0)
     position = p->now.positions[a->iterators[last]->number];
   MlirValue value = sit_value(p->b, a->tensor->value, position, a->tensor->format->element);
+  if (a->tensor->is_taken)
+    sit_store(p->b, scalar_emit(p->b, &a->tensor->fill), a->tensor->value, position);
   return padded_value(p, a, value);
 }
 

@@ -7,7 +7,8 @@
  *                                                               consumer, which walks %w
  *                                                               sit.clear %w
  *
- * One of dense levels is located in, and not sorted.
+ * One of dense levels is located in, and not sorted.  Where all that the consumer does is to put
+ * each value where it belongs, it leaves the place cleared behind it, and there is no sit.clear.
  *
  * A producer that has nothing to produce where the code stands is not emitted: the consumer has
  * been simplified by its identity already.
@@ -96,15 +97,46 @@ static bool emit_through_registers(sparsifier *p, const index_statement *where) 
   return emit_producer(p, where) && emit_consumer(p, where);
 }
 
+static bool is_variable_of(const tensor *workspace, MlirValue variable) {
+  for (intptr_t d = 0; d < cin_workspace_variable_count(workspace->op); ++d)
+    if (mlirValueEqual(cin_workspace_variable(workspace->op, d), variable))
+      return true;
+  return false;
+}
+
+/* Whether the consumer goes once to every place of an array, and does nothing but assign what is
+ * there to a place in another. */
+static bool takes_all(const sparsifier *p, const index_statement *where) {
+  const tensor *workspace = where->workspace;
+  const index_statement *at = where;
+  int foralls = 0;
+  if (p->counting || !tensor_format_is_dense(workspace->format))
+    return false;
+  while (at->body.count == 1 && at->body.statements[0]->kind == STATEMENT_FORALL) {
+    at = at->body.statements[0];
+    if (cin_unit_is_concurrent(cin_op_unit(at->op)) || !is_variable_of(workspace, at->variable))
+      return false;
+    ++foralls;
+  }
+  if (foralls != workspace->format->order || at->body.count != 1 ||
+      at->body.statements[0]->kind != STATEMENT_ASSIGNMENT)
+    return false;
+  const assignment *a = at->body.statements[0]->assignment;
+  return !a->kind && tensor_format_is_dense(a->target->format) &&
+         a->value->kind == EXPRESSION_ACCESS && a->value->access->tensor == workspace;
+}
+
 static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
-  MlirValue workspace = where->workspace->value;
+  tensor *workspace = where->workspace;
   if (!emit_producer(p, where))
     return false;
-  if (where->workspace->format->levels[0].format->capabilities & LEVEL_WORKSPACE)
-    sit_sort(p->b, workspace, 0);
+  if (workspace->format->levels[0].format->capabilities & LEVEL_WORKSPACE)
+    sit_sort(p->b, workspace->value, 0);
+  workspace->is_taken = takes_all(p, where);
   if (!emit_consumer(p, where))
     return false;
-  sit_clear(p->b, workspace);
+  if (!workspace->is_taken)
+    sit_clear(p->b, workspace->value);
   return true;
 }
 

@@ -34,6 +34,7 @@ typedef struct tensor {
   int assignment_count;         /* of a workspace or the result */
   const assignment **assignments;
   bool stands_apart; /* made where the blocks are known that its subscripts are places in */
+  bool is_taken;     /* a workspace each place of which is cleared as it is read */
 } tensor;
 
 /* Whether a workspace is dense and small: it lies in registers, and has no level to be walked. */

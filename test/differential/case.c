@@ -113,6 +113,7 @@ static void choose_kind(maker *m) {
   c->strict = chance(m, 10);
   c->deterministic = chance(m, 10);
   c->cache = (int)(c->seed % 3) - 1;
+  c->beyond = (int)(c->seed / 3 % 2);
   choose_any_policy(c);
   choose_processor(c);
   c->converts = !c->ring && chance(m, 15);

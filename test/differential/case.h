@@ -84,6 +84,7 @@ typedef struct test_case {
   int threads, level; /* of optimization */
   bool strict, deterministic;
   int cache;              /* bytes of tiles */
+  int beyond;             /* of a result whose tiles are added up in a workspace */
   char policies[128];     /* of workspaces, "" for those that are chosen */
   const char *interleave; /* passes of MLIR's that run after each of the pipeline's, "" for none */
   const char *cpu;        /* that code is for, where that runs here; NULL for this machine's */

@@ -387,6 +387,7 @@ static compiled *compile(const test_case *c, compiler *with, const char *schedul
                                              .strict = c->strict,
                                              .deterministic = c->deterministic,
                                              .cache = c->cache,
+                                             .beyond = c->beyond,
                                              .policies = c->policies,
                                              .interleave = c->interleave,
                                              .device = every_device};

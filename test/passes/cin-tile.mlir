@@ -101,7 +101,7 @@ func.func @follows(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #DIA>) -> tens
 // -----
 
 // Entries of a vector, each of which is added to a few places: the result is in tiles, of which each
-// leaves a window of entries.  Not where loops around add to it again.
+// leaves a window of entries.  It begins in its place, unless it is known how large the result is.
 #VECTOR = #tin.format<(i) -> (i : compressed)>
 // CHECK-LABEL: func.func @windows
 // CHECK: %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
@@ -109,7 +109,70 @@ func.func @follows(%A: tensor<?x?xf64, #ELL>, %B: tensor<?x?xf64, #DIA>) -> tens
 // CHECK-NEXT: cin.forall %i_plus_k {
 // CHECK-NEXT: cin.forall %i_of_tile {
 // CHECK: cin.assign %y[%i] add
-func.func @windows(%x: tensor<?xf64, #VECTOR> {tin.holds = array<i64: 500000, 5000002>}, %w: tensor<3xf64>) -> tensor<5000000xf64> {
+func.func @windows(%x: tensor<?xf64, #VECTOR> {tin.holds = array<i64: 500000, 5000002>}, %w: tensor<3xf64>) -> tensor<?xf64> {
+  %0 = tin.einsum "y(i) = x(i+k) * w(k)" (%x, %w) : (tensor<?xf64, #VECTOR>, tensor<3xf64>) -> tensor<?xf64>
+  return %0 : tensor<?xf64>
+}
+
+// -----
+
+// A result that is in no cache: a tile is added up in a workspace, each place of which is cleared as
+// it is read, and goes to the result at once.
+#VECTOR = #tin.format<(i) -> (i : compressed)>
+// CHECK-LABEL: func.func @beyond_caches
+// CHECK: %i_tile, %i_of_tile = cin.split %i by 1024("i_tile", "i_of_tile")
+// CHECK: %[[TILE:w_[0-9]+]] = cin.workspace(%i_of_tile) : tensor<?xf64>
+// CHECK-NEXT: cin.forall %i_tile {
+// CHECK-NEXT: cin.where {
+// CHECK-NEXT: cin.forall %i_of_tile on cpu_vector no_races {
+// CHECK-NEXT: %[[SUM:.*]] = cin.read %[[TILE]][%i_of_tile]
+// CHECK-NEXT: cin.assign %y[%i] = %[[SUM]]
+// CHECK: } producing %[[TILE]] {
+// CHECK-NEXT: cin.forall %i_plus_k {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK: cin.assign %[[TILE]][%i_of_tile] add
+// SIT-LABEL: func.func @beyond_caches
+// SIT: sit.result %y[%{{.*}}] by insert stored : tensor<5000000xf64>
+// SIT: %[[TILE:.*]] = sit.workspace[%{{.*}}] : tensor<?xf64>
+// SIT: sit.accumulate add %{{.*}} to %[[TILE]] at
+// SIT: sit.coiterate {{.*}} on cpu_vector
+// SIT: %[[SUM:.*]] = sit.value %[[TILE]] at %[[AT:.*]] : tensor<?xf64> -> f64
+// SIT: sit.store %{{.*}} to %[[TILE]] at %[[AT]] : f64, tensor<?xf64>
+// SIT: sit.store %[[SUM]] to %y at
+// SIT-NOT: sit.clear
+// SIT: sit.finish
+func.func @beyond_caches(%x: tensor<?xf64, #VECTOR> {tin.holds = array<i64: 500000, 5000002>}, %w: tensor<3xf64>) -> tensor<5000000xf64> {
   %0 = tin.einsum "y(i) = x(i+k) * w(k)" (%x, %w) : (tensor<?xf64, #VECTOR>, tensor<3xf64>) -> tensor<5000000xf64>
   return %0 : tensor<5000000xf64>
+}
+
+// -----
+
+// So are tiles of what diagonals add to, in any semiring.  Not where it is added to what was there.
+#DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
+// CHECK-LABEL: func.func @diagonals_beyond_caches
+// CHECK: %[[TILE:.*]] = cin.workspace(%i_of_tile) : tensor<?xf64>
+// CHECK: } producing %[[TILE]] {
+// CHECK-NEXT: cin.forall %j_i {
+// CHECK-NEXT: cin.forall %i_of_tile {
+// CHECK: cin.assign %[[TILE]][%i_of_tile] add
+func.func @diagonals_beyond_caches(%A: tensor<3000000x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<3000000xf64> {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<3000000x?xf64, #DIA>, tensor<?xf64>) -> tensor<3000000xf64>
+  return %0 : tensor<3000000xf64>
+}
+
+// CHECK-LABEL: func.func @least
+// CHECK: } producing %[[LEAST:.*]] {
+// CHECK: cin.assign %[[LEAST]][%i_of_tile] min
+func.func @least(%A: tensor<3000000x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<3000000xf64> {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) semiring "min_plus" : (tensor<3000000x?xf64, #DIA>, tensor<?xf64>) -> tensor<3000000xf64>
+  return %0 : tensor<3000000xf64>
+}
+
+// CHECK-LABEL: func.func @added_to
+// CHECK-NOT: cin.where
+// CHECK: return
+func.func @added_to(%y0: tensor<3000000xf64>, %A: tensor<3000000x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<3000000xf64> {
+  %0 = tin.einsum "y(i) += A(i,j) * x(j)" (%y0, %A, %x) : (tensor<3000000xf64>, tensor<3000000x?xf64, #DIA>, tensor<?xf64>) -> tensor<3000000xf64>
+  return %0 : tensor<3000000xf64>
 }
