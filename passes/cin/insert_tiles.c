@@ -72,8 +72,8 @@ static bool are_nested(MlirOperation assign, op_list path, int place) {
          mlirOperationIsNull(mlirOperationGetNextInBlock(assign));
 }
 
-/* Whether the coordinate of a tile, and all of the place in the result but the coordinate in it, are
- * known around the forall at a place. */
+/* Whether the coordinate of a tile, and all of the place in the result but the coordinate in it,
+ * are known around the forall at a place. */
 static bool is_rest_known(const inserter *w, MlirOperation assign, op_list path, int place,
                           MlirOperation split) {
   const format_level *last = &w->result->levels[w->result->level_count - 1];
