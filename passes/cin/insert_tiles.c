@@ -23,8 +23,11 @@ typedef struct tiles {
   MlirValue within;
 } tiles;
 
+/* Of numbers that vectors hold. */
 static bool is_array(const inserter *w) {
   const tensor_format *result = w->result;
+  if (type_is_complex(result->element))
+    return false;
   for (int l = 0; l < result->level_count; ++l)
     if (!(result->levels[l].properties & LEVEL_FULL) ||
         !(result->levels[l].format->capabilities & LEVEL_INSERT))
@@ -56,17 +59,12 @@ static MlirOperation split_of(const inserter *w, MlirOperation assign, MlirValue
   return held.ptr && mlirValueEqual(cin_split_parent(split), held) ? split : none;
 }
 
-static bool is_alone(MlirOperation op, MlirOperation forall) {
-  return mlirOperationEqual(mlirBlockGetFirstOperation(cin_forall_body(forall)), op) &&
-         mlirOperationIsNull(mlirOperationGetNextInBlock(op));
-}
-
 /* Whether the foralls from a place on are serial, each all there is in the one around, and the
  * assignment is all there is in the innermost. */
 static bool are_nested(MlirOperation assign, op_list path, int place) {
   for (int n = place; n < path.count; ++n)
     if (cin_op_unit(path.ops[n]) != CIN_SERIAL ||
-        (n > place && !is_alone(path.ops[n], path.ops[n - 1])))
+        (n > place && !mlirOperationEqual(cin_only_forall_in(path.ops[n - 1]), path.ops[n])))
       return false;
   return mlirOperationEqual(mlirOperationGetParentOperation(assign), path.ops[path.count - 1]) &&
          mlirOperationIsNull(mlirOperationGetNextInBlock(assign));

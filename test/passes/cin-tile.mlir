@@ -148,7 +148,8 @@ func.func @beyond_caches(%x: tensor<?xf64, #VECTOR> {tin.holds = array<i64: 5000
 
 // -----
 
-// So are tiles of what diagonals add to, in any semiring.  Not where it is added to what was there.
+// So are tiles of what diagonals add to, in any semiring.  Not where it is added to what was there, nor
+// complex numbers, which lanes do not take.
 #DIA = #tin.format<(i, j) -> (j - i : compressed, i : range, j : offset)>
 // CHECK-LABEL: func.func @diagonals_beyond_caches
 // CHECK: %[[TILE:.*]] = cin.workspace(%i_of_tile) : tensor<?xf64>
@@ -175,4 +176,13 @@ func.func @least(%A: tensor<3000000x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<3
 func.func @added_to(%y0: tensor<3000000xf64>, %A: tensor<3000000x?xf64, #DIA>, %x: tensor<?xf64>) -> tensor<3000000xf64> {
   %0 = tin.einsum "y(i) += A(i,j) * x(j)" (%y0, %A, %x) : (tensor<3000000xf64>, tensor<3000000x?xf64, #DIA>, tensor<?xf64>) -> tensor<3000000xf64>
   return %0 : tensor<3000000xf64>
+}
+
+// CHECK-LABEL: func.func @complex_numbers
+// CHECK: cin.forall %i_of_tile
+// CHECK-NOT: cin.where
+// CHECK: return
+func.func @complex_numbers(%A: tensor<3000000x?xcomplex<f64>, #DIA>, %x: tensor<?xcomplex<f64>>) -> tensor<3000000xcomplex<f64>> {
+  %0 = tin.einsum "y(i) = A(i,j) * x(j)" (%A, %x) : (tensor<3000000x?xcomplex<f64>, #DIA>, tensor<?xcomplex<f64>>) -> tensor<3000000xcomplex<f64>>
+  return %0 : tensor<3000000xcomplex<f64>>
 }
