@@ -533,7 +533,7 @@ def CinTile : Pass<"cin-tile"> {
     over `i_plus_k` and `k`: of the result there are tiles then, each of which leaves a window of `i_plus_k`, and the inner loop is one over the tile.
 
     A tile of a vector that is in no cache would be read from memory, only to be set to zero, and written there again. Where the
-    size of the result is known to be as large, and a tile is small, it is added up in a workspace instead, which stays in the cache, and from
+    size of the result is told to be as large (by its type, or `tin.holds`), and a tile is small, it is added up in a workspace instead, which stays in the cache, and from
     there goes to the result at once, past the caches (`sit-choose-strategies`):
 
     ```mlir

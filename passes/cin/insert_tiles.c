@@ -8,6 +8,7 @@
  * there afterwards.  That of a workspace stays in the first cache from one to the next, and what it
  * comes to is stored past the caches (lower/cpu/stream.c).
  */
+#include "held_access.h"
 #include "insert_workspaces.h"
 #include "statistics.h"
 
@@ -35,15 +36,34 @@ static bool is_array(const inserter *w) {
   return result->level_count > 0;
 }
 
-/* Where its size is not known it is taken to be small. */
-static bool has_bytes(const inserter *w, int64_t least) {
+/* How many coordinates a variable has, as operands are said to hold (tin.holds); 0 where none tells.
+ */
+static double held_extent(const inserter *w, MlirValue variable) {
+  op_list reads = ops_below(w->memory, w->kernel, cin_is_read);
+  double extent = 0;
+  for (int i = 0; i < reads.count; ++i) {
+    held_access a;
+    if (!held_access_of(w->memory, w->kernel, reads.ops[i], &a))
+      continue;
+    for (intptr_t d = 0; d < cin_access_rank(reads.ops[i]) && extent == 0; ++d) {
+      MlirValue bare = cin_access_bare(reads.ops[i], d);
+      extent = bare.ptr && mlirValueEqual(bare, variable) ? held_size(&a, (int)d) : 0;
+    }
+  }
+  return extent;
+}
+
+/* Where its size is not known the result is taken to be small. */
+static bool has_bytes(const inserter *w, MlirOperation assign, int64_t least) {
   MlirType type = mlirValueGetType(cin_kernel_result(w->kernel));
-  int64_t bytes = type_bytes(w->result->element);
-  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d)
-    if (mlirShapedTypeIsDynamicDim(type, d) ||
-        __builtin_mul_overflow(bytes, mlirShapedTypeGetDimSize(type, d), &bytes))
-      return false;
-  return bytes >= least;
+  double bytes = (double)type_bytes(w->result->element);
+  for (intptr_t d = 0; d < mlirShapedTypeGetRank(type); ++d) {
+    MlirValue bare = cin_access_bare(assign, d);
+    bytes *= !mlirShapedTypeIsDynamicDim(type, d) ? (double)mlirShapedTypeGetDimSize(type, d)
+             : bare.ptr                           ? held_extent(w, bare)
+                                                  : 0;
+  }
+  return bytes >= (double)least;
 }
 
 /* The split that leaves the variable inside a tile, of what the last level holds side by side; null
@@ -116,7 +136,7 @@ static void add_up_in_workspace(const inserter *w, MlirOperation assign, const t
 void inserter_insert_tile(const inserter *w, MlirOperation assign, int64_t beyond) {
   tiles t;
   if (inserter_is_result(w, assign) && cin_assign_kind(assign) && is_array(w) &&
-      has_bytes(w, beyond) && find_tiles(w, assign, &t) &&
+      has_bytes(w, assign, beyond) && find_tiles(w, assign, &t) &&
       inserter_may_assign(w, assign, t.statement))
     add_up_in_workspace(w, assign, &t);
 }
