@@ -36,8 +36,8 @@ static bool is_array(const inserter *w) {
   return result->level_count > 0;
 }
 
-/* How many coordinates a variable has, as operands are said to hold (tin.holds); 0 where none tells.
- */
+/* How many coordinates a variable has, as operands are said to hold (tin.holds); 0 where nothing
+ * tells. */
 static double held_extent(const inserter *w, MlirValue variable) {
   op_list reads = ops_below(w->memory, w->kernel, cin_is_read);
   double extent = 0;
