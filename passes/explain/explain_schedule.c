@@ -317,8 +317,9 @@ static void print_units(commands *c, const op_list *path) {
   op_list foralls = ops_below(c->memory, c->kernel, cin_is_forall), done = {0};
   for (int f = 0; f < foralls.count; f++) {
     MlirValue variable = cin_forall_variable(foralls.ops[f]);
+    MlirOperation telling = loop_over(path, variable);
     if (!has_loop(&done, variable))
-      print_unit(c, has_loop(path, variable) ? loop_over(path, variable) : foralls.ops[f]);
+      print_unit(c, mlirOperationIsNull(telling) ? foralls.ops[f] : telling);
     op_list_add(c->memory, &done, foralls.ops[f]);
   }
 }

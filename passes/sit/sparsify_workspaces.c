@@ -8,7 +8,8 @@
  *                                                               sit.clear %w
  *
  * One of dense levels is located in, and not sorted.  Where all that the consumer does is to put
- * each value where it belongs, it leaves the place cleared behind it, and there is no sit.clear.
+ * each value where it belongs, on lanes, it leaves the place cleared behind it, and there is no
+ * sit.clear.
  *
  * A producer that has nothing to produce where the code stands is not emitted: the consumer has
  * been simplified by its identity already.
@@ -97,33 +98,21 @@ static bool emit_through_registers(sparsifier *p, const index_statement *where) 
   return emit_producer(p, where) && emit_consumer(p, where);
 }
 
-static bool is_variable_of(const tensor *workspace, MlirValue variable) {
-  for (intptr_t d = 0; d < cin_workspace_variable_count(workspace->op); ++d)
-    if (mlirValueEqual(cin_workspace_variable(workspace->op, d), variable))
-      return true;
-  return false;
-}
-
-/* Whether the consumer goes once to every place of an array, and does nothing but assign what is
- * there to a place in another. */
+/* Whether the consumer goes on lanes through all places of an array, once, and does nothing but
+ * assign what is there to a place in another.  On a GPU threads may read a place together, and one
+ * of a triangle is assigned to in part. */
 static bool takes_all(const sparsifier *p, const index_statement *where) {
   const tensor *workspace = where->workspace;
-  const index_statement *at = where;
-  int foralls = 0;
-  if (p->counting || !tensor_format_is_dense(workspace->format))
+  const index_statement *forall = where->body.count == 1 ? where->body.statements[0] : NULL;
+  if (p->counting || !tensor_format_is_dense(workspace->format) || workspace->format->order != 1 ||
+      !forall || forall->kind != STATEMENT_FORALL || cin_op_unit(forall->op) != CIN_CPU_VECTOR ||
+      !mlirValueEqual(forall->variable, cin_workspace_variable(workspace->op, 0)) ||
+      forall->body.count != 1 || forall->body.statements[0]->kind != STATEMENT_ASSIGNMENT)
     return false;
-  while (at->body.count == 1 && at->body.statements[0]->kind == STATEMENT_FORALL) {
-    at = at->body.statements[0];
-    if (cin_unit_is_concurrent(cin_op_unit(at->op)) || !is_variable_of(workspace, at->variable))
-      return false;
-    ++foralls;
-  }
-  if (foralls != workspace->format->order || at->body.count != 1 ||
-      at->body.statements[0]->kind != STATEMENT_ASSIGNMENT)
-    return false;
-  const assignment *a = at->body.statements[0]->assignment;
+  const assignment *a = forall->body.statements[0]->assignment;
   return !a->kind && tensor_format_is_dense(a->target->format) &&
-         a->value->kind == EXPRESSION_ACCESS && a->value->access->tensor == workspace;
+         a->target->format->triangle == TIN_WHOLE && a->value->kind == EXPRESSION_ACCESS &&
+         a->value->access->tensor == workspace;
 }
 
 static bool emit_through_tensor(sparsifier *p, const index_statement *where) {
